@@ -20,6 +20,8 @@ const testSettings: Settings = {
   shared_buffers: "16MB",
   max_connections: "60",
   deadlock_timeout: "50ms",
+  // It would commit between two steps of a test.
+  autovacuum: "off",
   // `pg_rewind` reads back to the last checkpoint that both servers have.
   wal_keep_size: "256MB",
 };
@@ -108,11 +110,11 @@ export class PostgresServer {
     return `postgres://${postgresUser}@127.0.0.1:${this.port}/${database}?sslmode=disable`;
   }
 
-  /** Creates an empty database of its own for a test. Returns its name. */
-  async createDatabase(): Promise<string> {
+  /** Creates a database of its own for a test: an empty one, or a copy of one that nobody uses. Returns its name. */
+  async createDatabase(template = "template0"): Promise<string> {
     this.#databases += 1;
     const name = `test_${this.#databases}`;
-    await this.query(`CREATE DATABASE ${name} TEMPLATE template0 LOCALE 'C'`);
+    await this.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
     return name;
   }
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { usePostgres } from "../../../platform/postgres/support/test-server.ts";
 import { hasPostgres, postgresNeeds } from "../../../support/engines/postgres-programs.ts";
 import { nameWithNeeds, type ObjectEngine } from "../../../support/engines/object-server.ts";
+import { catalogContract } from "../../contract/catalog-contract.ts";
+import { serviceEngine } from "../../postgres/support/service-engine.ts";
 import { testBlobStores } from "./blob-contract.ts";
 import { testManyObjects, testObjectStore } from "./object-store-contract.ts";
 import { testPublication } from "./publication-contract.ts";
@@ -26,7 +28,9 @@ export function testBucketOf(engine: ObjectEngine): void {
     testRefusals(() => bucket);
 
     describe.skipIf(!hasPostgres)(`with PostgreSQL${postgresNeeds}`, () => {
-      testPublication(usePostgres(), () => bucket);
+      const server = usePostgres();
+      testPublication(server, () => bucket);
+      catalogContract(serviceEngine("PostgreSQL and the bucket", server, () => bucket.objects));
     });
   });
 }

@@ -21,13 +21,26 @@ export interface ServiceTrial {
   readonly deleted: string[];
 }
 
+const templates = new WeakMap<PostgresServer, Promise<string>>();
+
+/** Returns a database with the tables of a service, to copy; created once for each server. */
+async function findTemplate(server: PostgresServer): Promise<string> {
+  const known = templates.get(server);
+  if (known) return known;
+  const created = server.createDatabase().then(async (name) => {
+    await migrateServiceCatalog({ url: server.url(name) });
+    return name;
+  });
+  templates.set(server, created);
+  return created;
+}
+
 /** Creates a database with the tables of a service, for the running test. */
 export async function createServiceTrial(
   server: PostgresServer,
   urlOf = (database: string): string => server.url(database),
 ): Promise<ServiceTrial> {
-  const url = urlOf(await server.createDatabase());
-  await migrateServiceCatalog({ url });
+  const url = urlOf(await server.createDatabase(await findTemplate(server)));
   const database = await openDatabase({ url, connections: 2 });
   onTestFinished(() => database.close());
   const deleted: string[] = [];

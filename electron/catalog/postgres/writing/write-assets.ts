@@ -58,14 +58,22 @@ function factsOf(facts: Partial<AssetDraft>): (string | number | null)[] {
   ];
 }
 
+const wholeNumbers = ["at", "observed_at", "byte_length", "delay_ms", "duration_ms", "sequence"];
+const logValues = logColumns
+  .split(", ")
+  .map((name, at) => (wholeNumbers.includes(name) ? `(entry->>${at})::bigint` : `entry->>${at}`));
+
 /** Key of the advisory lock of the log ("flog" in ASCII). */
 const logLock = 0x666c6f67;
+
+const appendEntries = `
+  INSERT INTO feed_log (${logColumns})
+    SELECT ${logValues.join(", ")} FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS list (entry, place)
+    ORDER BY place`;
 
 /** One writer at a time: whoever follows the log must not miss an entry that is committed after its successor. */
 export async function writeLogEntries(query: Query, entries: readonly FeedLogEntry[]): Promise<void> {
   await query("SELECT pg_advisory_xact_lock($1)", [logLock]);
-  for (const entry of entries) {
-    await query(`INSERT INTO feed_log (${logColumns}) VALUES (${parameters(14)})`, toLogValues(entry));
-  }
+  await query(appendEntries, [JSON.stringify(entries.map(toLogValues))]);
   await query("DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - $1::bigint", [feedLogLimit]);
 }
