@@ -1,5 +1,5 @@
-// A test of the whole: writers publish frames through PostgreSQL and a real object store in trouble, while retention and
-// the sweep remove old ones.
+// A test of the whole: writers publish frames through PostgreSQL and a real object store in trouble, while retention
+// and the sweep remove old ones.
 import { expect, onTestFinished, test } from "vitest";
 import { isAppError } from "../../../../shared/app-error.ts";
 import { createRandom } from "../../../pipeline/demo/random.ts";
@@ -12,7 +12,7 @@ import {
   type ServiceCatalog,
 } from "../../postgres/open-service-catalog.ts";
 import { publishAgainWhileFramesVanish } from "../../stores/frame-vanished.ts";
-import { draftOf } from "../../support/drafts.ts";
+import { draftOf, findPicture } from "../../support/drafts.ts";
 import { openObjectFrameStore } from "../object-frame-store.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { removeOrphans } from "../sweep-objects.ts";
@@ -102,10 +102,10 @@ async function again<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Publishes a picture whose bytes are `frame of` the message. Returns the sequence. */
+/** Publishes the picture of a message. Returns the sequence. */
 async function publish({ catalog, frames }: Node, message: string, seconds: number): Promise<number> {
   const draft = draftOf("live", { seconds, message });
-  const picture = Buffer.from(`frame of ${message}`);
+  const picture = findPicture(draft.layers[0]!.frameId)!;
   const outcome = await again(() =>
     publishAgainWhileFramesVanish(async () => {
       await frames.put(picture);
