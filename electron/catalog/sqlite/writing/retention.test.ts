@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import type { Catalog, PublishOutcome } from "../../catalog.ts";
+import type { Catalog, PruneOutcome, PublishOutcome } from "../../catalog.ts";
 import { dataDirectory, frameLocation } from "../../files/data-directory.ts";
 import { createFrameStore } from "../../files/file-frame-store.ts";
 import { publishAgainWhileFramesVanish } from "../../stores/frame-vanished.ts";
@@ -95,6 +95,32 @@ describe("retention during other work", () => {
       ),
     ).rejects.toMatchObject({ code: "frame-missing" });
     expect((await publish("live", 4, 1, "historical-event")).revision?.sequence).toBe(2);
+  });
+
+  test("never removes a frame between a publication's look at it and its commit", async () => {
+    const { catalog, directory, publish, faults } = await openStation();
+    await publish("live", 0, 1);
+    await publish("live", 600, 2);
+    let pruning: Promise<PruneOutcome> | undefined;
+    const other = await openStation(directory, (root) => {
+      const files = realFiles(root);
+      return {
+        ...files,
+        hasFrame: async (frameId) => {
+          const isStored = await files.hasFrame(frameId);
+          pruning = catalog.prune("live", 0);
+          // Long enough for the removal of rows and files, if nothing held it off.
+          for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+          expect(await sequencesOf(catalog, "live")).toEqual([2]);
+          return isStored;
+        },
+      };
+    });
+    const { revision } = await other.publish("benchmark", 0, 1, "historical-event");
+    expect(revision?.sequence).toBe(1);
+    expect(await pruning).toEqual({ revisions: 1, frames: 0, sources: 0 });
+    expect(storedFrames(directory)).toHaveLength(2);
+    expect(await faults()).toEqual([]);
   });
 
   test("removes files that a crash left between its transactions, unless a new revision shows them", async () => {

@@ -1,5 +1,5 @@
-// Retention: one transaction removes rows of old revisions and remembers their files; a second one, holding the write
-// lock, removes the files that nothing shows. So no crash leaves a manifest without its frame.
+// Retention: one transaction removes rows of old revisions and remembers their files; a second one removes the files
+// that nothing shows, while no publication runs. So no crash and no race leaves a manifest without its frame.
 import { AppError } from "../../../../shared/app-error.ts";
 import type { EventState } from "../../plans/event-state.ts";
 import { narrowEvent, planRetention } from "../../plans/plan-retention.ts";
@@ -27,7 +27,10 @@ export interface Retention {
   discardSources(sha256s: readonly string[]): number;
 }
 
-/** Call the functions inside a write transaction; the first two also need the retention lock. */
+/**
+ * Call the functions inside a write transaction. The first two also need the retention lock, `clearFiles` the exclusive
+ * lock of the frames.
+ */
 export function createRetention(prepare: Prepare, files: StoredFiles): Retention {
   const isShown = createIsShown(prepare);
   return {
