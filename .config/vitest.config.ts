@@ -33,6 +33,7 @@ export default defineConfig({
           include: [
             "e2e/{contract,project,crash,flood,feed,replay,mirror,commands,hosting,gateway,service}/**/*.test.ts",
           ],
+          exclude: ["**/*.service.test.ts"],
         },
       },
     ],

@@ -169,6 +169,34 @@ describe("the installers", () => {
   });
 });
 
+/** Names of packages and of rooms that only a team's service loads. */
+const ofService =
+  /^(node_modules\/(pg|pg-.*|@aws-sdk\/.*|@smithy\/.*|prom-client)|electron\/(catalog\/(postgres|objects)|platform\/(postgres|s3)|services\/admin))$/;
+
+/** Returns the packages and rooms whose modules are in a bundle, such as `node_modules/ws`. */
+function namesOfBundled(code: string): string[] {
+  const modules = code.matchAll(/^\/\/ (node_modules\/(?:@[^/]+\/)?[^/]+|electron\/[^/]+\/[^/]+)\//gm);
+  return [...new Set([...modules].map(([, name]) => name!))];
+}
+
+test("the command line loads the clients of a service only where one is configured", async () => {
+  await ensureBuilt();
+  const folder = join(projectRoot, ".vite", "cli");
+  const read = (file: string): string => readFileSync(join(folder, file), "utf8");
+  const chunks = readdirSync(folder).filter((file) => file.endsWith(".mjs"));
+  const first = [...read("cli.mjs").matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, name]) => name!);
+  const loaded = ["cli.mjs", ...first];
+  for (const file of loaded) {
+    const imported = [...read(file).matchAll(/^import .*"\.\/([^"]+)";$/gm)].map(([, name]) => name!);
+    loaded.push(...imported.filter((name) => !loaded.includes(name)));
+  }
+  const isOfService = (file: string): boolean =>
+    namesOfBundled(read(file)).some((name) => ofService.test(name));
+  expect(chunks.filter(isOfService)).not.toEqual([]);
+  expect(loaded.length).toBeGreaterThan(10);
+  expect(loaded.filter(isOfService)).toEqual([]);
+}, 120_000);
+
 describe("the packaged archive", { timeout: 120_000 }, () => {
   let folder: string;
   let archive: string;
@@ -220,12 +248,10 @@ describe("the packaged archive", { timeout: 120_000 }, () => {
     const code = readdirSync(join(folder, "app", ".vite", "build")).map((file) =>
       extractFile(archive, join(".vite", "build", file)).toString("utf8"),
     );
-    const bundled = code.flatMap((text) => [...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)]);
-    const names = new Set(bundled.map(([, name]) => name!));
-    expect(names).toContain("ws");
-    expect(
-      [...names].filter((name) => /^(pg|pg-.*|@aws-sdk\/.*|@smithy\/.*|prom-client)$/.test(name)),
-    ).toEqual([]);
+    const names = code.flatMap(namesOfBundled);
+    expect(names).toContain("node_modules/ws");
+    expect(names).toContain("electron/catalog/sqlite");
+    expect(names.filter((name) => ofService.test(name))).toEqual([]);
   });
 
   test("the main file imports only native packages later, which the archive contains with all dependencies", () => {
