@@ -3,8 +3,9 @@
 import { isAppError } from "../shared/app-error.ts";
 import type { Dispatch } from "../shared/contract/actions.ts";
 import { openStores } from "./catalog/stores/open-stores.ts";
-import { atDirectory, type Stores } from "./catalog/stores/located-stores.ts";
+import type { Stores } from "./catalog/stores/located-stores.ts";
 import type { HostConfig } from "./host/config/host-config.ts";
+import { toStoresLocation } from "./host/config/service-config.ts";
 import type { FeedConfig } from "./sources/feeds/feed-config.ts";
 import { publishDemonstration, wantsDemonstration } from "./pipeline/demo/publish-demonstration.ts";
 import { createClosers } from "./platform/closers.ts";
@@ -53,9 +54,9 @@ export interface Host {
 }
 
 /**
- * Opens the data directory; resolves when requests are answered. `secrets` stores tokens of other services; `openAdmin`
+ * Opens the stores; resolves when requests are answered. `secrets` stores tokens of other services; `openAdmin`
  * is called if the configuration has an admin listener, and only a service's entry brings it along.
- * @throws AppError `address-in-use`; `conflict` for a directory of a newer version; `storage-failed`
+ * @throws AppError `address-in-use`; `conflict` for stores of a newer version; `storage-failed`
  */
 export async function start(
   config: HostConfig,
@@ -68,7 +69,7 @@ export async function start(
   const closers = createClosers();
   try {
     const directory = config.dataDirectory;
-    const stores = await openStores(atDirectory(directory), { now: effects.now });
+    const stores = await openStores(toStoresLocation(config.service, directory), { now: effects.now });
     closers.add(() => stores.close());
     const { catalog, frames } = stores;
     const places = createPlaceProvider(config, effects);

@@ -1,5 +1,17 @@
-// Bundles Electron's main process and the host.
+// Bundles Electron's main process and the host. What only a service needs is left out: the app has no configuration
+// file, so it never imports it.
 import { defineConfig } from "vite";
 import { nodeBuild } from "./node-build.ts";
 
-export default defineConfig(nodeBuild("electron/main.ts"));
+const { build, ...base } = nodeBuild("electron/main.ts");
+
+export default defineConfig({
+  ...base,
+  build: {
+    ...build,
+    rolldownOptions: {
+      ...build!.rolldownOptions,
+      external: [...(build!.rolldownOptions!.external as readonly string[]), /\/service-stores\.ts$/],
+    },
+  },
+});

@@ -2,8 +2,9 @@
 import { resolve } from "node:path";
 import { Command, Option } from "@commander-js/extra-typings";
 import type { DefineCommand } from "./command.ts";
-import { dataOption, example, UsageError } from "./option-values.ts";
+import { example, UsageError } from "./option-values.ts";
 import { showWork } from "./shown-work.ts";
+import { configOption, onDirectory, storesOption } from "./stores-option.ts";
 
 export const backup: DefineCommand = (submit) =>
   new Command("backup")
@@ -16,31 +17,37 @@ export const backup: DefineCommand = (submit) =>
         .argParser(parseTarget)
         .makeOptionMandatory(),
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("backup --to /mnt/backup/echotop"))
-    .action(({ data, to }) => {
-      submit((context) =>
-        showWork(context, {
-          label: "Copying",
-          whenInterrupted: "Nothing is left of the copy.",
-          run: async ({ line, note, progress }) => {
-            const { backupDirectory } = await import("../catalog/backup/backup-directory.ts");
-            const { signal } = context;
-            const { faults, ...counts } = await backupDirectory({
-              from: data,
-              to,
-              signal,
-              onProgress: progress,
-            });
-            for (const fault of faults) line(fault);
-            line({ backup: to, faults: faults.length, ...counts });
-            if (faults.length === 0) return 0;
-            note(
-              `Frames missing from the original, listed above: ${faults.length}. Everything else was copied.`,
-            );
-            return 1;
-          },
-        }),
+    .action(({ to, ...options }) => {
+      submit(
+        onDirectory(
+          options,
+          "The database and the bucket of a service have backups of their own; leave out --config.",
+          (context) =>
+            showWork(context, {
+              label: "Copying",
+              whenInterrupted: "Nothing is left of the copy.",
+              run: async ({ line, note, progress }) => {
+                const { backupDirectory } = await import("../catalog/backup/backup-directory.ts");
+                const { signal } = context;
+                const { faults, ...counts } = await backupDirectory({
+                  from: context.folder,
+                  to,
+                  signal,
+                  onProgress: progress,
+                });
+                for (const fault of faults) line(fault);
+                line({ backup: to, faults: faults.length, ...counts });
+                if (faults.length === 0) return 0;
+                note(
+                  `Frames missing from the original, listed above: ${faults.length}. Everything else was copied.`,
+                );
+                return 1;
+              },
+            }),
+        ),
       );
     });
 

@@ -35,7 +35,7 @@ describe.skipIf(!canRun("bash"))("in bash", () => {
     [["se"], ["serve"]],
     [
       ["log", "--"],
-      ["--format", "--data", "--help"],
+      ["--format", "--data", "--config", "--help"],
     ],
     [
       ["log", "--format", ""],

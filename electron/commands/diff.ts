@@ -1,13 +1,13 @@
 // `echotop diff`: prints what changed from one revision of an event to another.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
-import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
 import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { layerOption } from "./layer-option.ts";
-import { dataOption, example, parseEventId } from "./option-values.ts";
+import { example, parseEventId } from "./option-values.ts";
 import { getRevision, parseSequence, removedSequences } from "./sequence-option.ts";
 import { showWork } from "./shown-work.ts";
+import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 export const diff: DefineCommand = (submit) =>
   new Command("diff")
@@ -27,29 +27,32 @@ export const diff: DefineCommand = (submit) =>
         .makeOptionMandatory(),
     )
     .addOption(layerOption("only this layer (default: each that either has)"))
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("diff plains-2024-05-20 --from 15 --to 23"))
-    .action((eventId, { data, from, layer, to }) => {
-      submit((context) =>
-        showWork(context, {
-          label: "Comparing",
-          whenInterrupted: "Nothing was changed.",
-          run: async ({ line }) => {
-            const { signal } = context;
-            const { readHistory } = await import("../host/analysis/event-history.ts");
-            const { toDifferenceLines } = await import("../host/analysis/difference-lines.ts");
-            const history = await useCatalog(atDirectory(data), openReadable, (catalog) =>
-              readHistory(catalog, eventId, signal),
-            );
-            const request = {
-              from: getRevision(history, from, "--from"),
-              to: getRevision(history, to, "--to"),
-              layer,
-            };
-            const crew = { workerUrl: frameWorkerUrl, location: atDirectory(data), signal };
-            for (const difference of await toDifferenceLines(request, crew)) line(difference);
-            return 0;
-          },
-        }),
+    .action((eventId, { from, layer, to, ...options }) => {
+      submit(
+        onStores(options, (context) =>
+          showWork(context, {
+            label: "Comparing",
+            whenInterrupted: "Nothing was changed.",
+            run: async ({ line }) => {
+              const { location, signal } = context;
+              const { readHistory } = await import("../host/analysis/event-history.ts");
+              const { toDifferenceLines } = await import("../host/analysis/difference-lines.ts");
+              const history = await useCatalog(location, openReadable, (catalog) =>
+                readHistory(catalog, eventId, signal),
+              );
+              const request = {
+                from: getRevision(history, from, "--from"),
+                to: getRevision(history, to, "--to"),
+                layer,
+              };
+              const crew = { workerUrl: frameWorkerUrl, location, signal };
+              for (const difference of await toDifferenceLines(request, crew)) line(difference);
+              return 0;
+            },
+          }),
+        ),
       );
     });

@@ -12,6 +12,7 @@ import { fetch } from "./fetch.ts";
 import { ingest } from "./ingest.ts";
 import { known } from "./known.ts";
 import { log } from "./log.ts";
+import { migrate } from "./migrate.ts";
 import { example } from "./option-values.ts";
 import { pack } from "./pack.ts";
 import { register } from "./register.ts";
@@ -23,7 +24,7 @@ import { token } from "./token.ts";
 import { verify } from "./verify.ts";
 
 const commands = [
-  ...[serve, ingest, register, fetch, replay, archive, verify, backup, log],
+  ...[serve, ingest, register, fetch, replay, archive, verify, backup, migrate, log],
   ...[known, diff, swath, story],
   ...[pack, brief, token],
 ];

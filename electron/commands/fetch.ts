@@ -1,13 +1,13 @@
 // `echotop fetch`: fills the registered window of an event from a source.
 import { Command, Option } from "@commander-js/extra-typings";
-import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import { openExisting, useStores } from "../host/jobs/stores.ts";
 import type { FileSourceConfig } from "../sources/feeds/feed-config.ts";
 import type { DefineCommand } from "./command.ts";
 import { parseFileSource } from "./feed-source-option.ts";
-import { dataOption, eventOption, example } from "./option-values.ts";
+import { eventOption, example } from "./option-values.ts";
 import { publishedSoFar, showWork } from "./shown-work.ts";
+import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 export const fetch: DefineCommand = (submit) =>
   new Command("fetch")
@@ -21,25 +21,28 @@ export const fetch: DefineCommand = (submit) =>
         .default<FileSourceConfig>({ kind: "noaa" }, "noaa")
         .argParser((text) => parseFileSource(text)),
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("fetch --event hondo-2021-04-28"))
-    .action(({ data, event, source }) => {
-      submit((context) =>
-        showWork(context, {
-          label: "Fetching",
-          whenInterrupted: publishedSoFar,
-          run: async ({ line, note, progress }) => {
-            const { fetchWindow, toFetchSummary } = await import("../host/jobs/fetch-window.ts");
-            const { effects, signal } = context;
-            const report = await useStores(atDirectory(data), openExisting(effects), (stores) =>
-              fetchWindow(programFiles.renderWorkerUrl, {
-                ...{ ...stores, eventId: event, source, effects, signal },
-                ...{ onFile: line, onMissing: line, onProgress: progress },
-              }),
-            );
-            note(toFetchSummary(report));
-            return report.failed > 0 ? 1 : 0;
-          },
-        }),
+    .action(({ event, source, ...options }) => {
+      submit(
+        onStores(options, (context) =>
+          showWork(context, {
+            label: "Fetching",
+            whenInterrupted: publishedSoFar,
+            run: async ({ line, note, progress }) => {
+              const { fetchWindow, toFetchSummary } = await import("../host/jobs/fetch-window.ts");
+              const { effects, location, signal } = context;
+              const report = await useStores(location, openExisting(effects), (stores) =>
+                fetchWindow(programFiles.renderWorkerUrl, {
+                  ...{ ...stores, eventId: event, source, effects, signal },
+                  ...{ onFile: line, onMissing: line, onProgress: progress },
+                }),
+              );
+              note(toFetchSummary(report));
+              return report.failed > 0 ? 1 : 0;
+            },
+          }),
+        ),
       );
     });

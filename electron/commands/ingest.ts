@@ -1,11 +1,11 @@
 // `echotop ingest`: publishes GRIB2 files into an event.
 import { Command, Option } from "@commander-js/extra-typings";
-import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { eventKinds } from "../../shared/contract/identifiers.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import type { DefineCommand } from "./command.ts";
-import { dataOption, eventOption, example, parseLabel } from "./option-values.ts";
+import { eventOption, example, parseLabel } from "./option-values.ts";
 import { publishedSoFar, showWork } from "./shown-work.ts";
+import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 export const ingest: DefineCommand = (submit) =>
   new Command("ingest")
@@ -19,35 +19,38 @@ export const ingest: DefineCommand = (submit) =>
       new Option("--kind <kind>", "kind of a new event, historical-event by default").choices(eventKinds),
     )
     .addOption(new Option("--label <text>", "label of the event (default: its id)").argParser(parseLabel))
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example('ingest --event plains-2024-05-20 --label "Plains hail" ~/mrms/'))
-    .action((paths, { data, event: id, kind, label }) => {
+    .action((paths, { event: id, kind, label, ...options }) => {
       const event = { id, ...(kind && { kind }), ...(label && { label }) };
-      submit((context) =>
-        showWork(context, {
-          label: "Ingesting",
-          whenInterrupted: publishedSoFar,
-          run: async ({ line, progress }) => {
-            const { ingestInto } = await import("../host/jobs/ingest-into.ts");
-            const { renderWorkerUrl } = programFiles;
-            const { effects, signal } = context;
-            let failed = 0;
-            await ingestInto(
-              { location: atDirectory(data), renderWorkerUrl },
-              {
-                paths,
-                event,
-                signal,
-                onFile: (result) => {
-                  if (result.status === "failed") failed += 1;
-                  line(result);
+      submit(
+        onStores(options, (context) =>
+          showWork(context, {
+            label: "Ingesting",
+            whenInterrupted: publishedSoFar,
+            run: async ({ line, progress }) => {
+              const { ingestInto } = await import("../host/jobs/ingest-into.ts");
+              const { renderWorkerUrl } = programFiles;
+              const { effects, location, signal } = context;
+              let failed = 0;
+              await ingestInto(
+                { location, renderWorkerUrl },
+                {
+                  paths,
+                  event,
+                  signal,
+                  onFile: (result) => {
+                    if (result.status === "failed") failed += 1;
+                    line(result);
+                  },
+                  onProgress: progress,
                 },
-                onProgress: progress,
-              },
-              effects,
-            );
-            return failed > 0 ? 1 : 0;
-          },
-        }),
+                effects,
+              );
+              return failed > 0 ? 1 : 0;
+            },
+          }),
+        ),
       );
     });

@@ -1,12 +1,12 @@
 // `echotop known`: prints what was known of an event at a sequence or at a time.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
-import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { toInstantMs } from "./instant-option.ts";
-import { dataOption, example, parseEventId } from "./option-values.ts";
+import { example, parseEventId } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
 import { parseSequence, removedSequences, takeKnown } from "./sequence-option.ts";
+import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 export const known: DefineCommand = (submit) =>
   new Command("known")
@@ -18,19 +18,22 @@ export const known: DefineCommand = (submit) =>
     .addOption(
       new Option("--at <moment>", "a sequence such as 23, or a time of publication").makeOptionMandatory(),
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("known plains-2024-05-20 --at 2024-05-20T21:46:10Z"))
-    .action((eventId, { at, data }) => {
+    .action((eventId, { at, ...options }) => {
       const sequence = /^[\d-]*$/.test(at) ? parseSequence("--at")(at) : undefined;
-      submit(async ({ signal }) => {
-        const publishedMs = sequence === undefined ? (await toInstantMs(at, "--at"))! : undefined;
-        const { readHistory } = await import("../host/analysis/event-history.ts");
-        const { toKnownLines } = await import("../host/analysis/known-lines.ts");
-        const history = await useCatalog(atDirectory(data), openReadable, (catalog) =>
-          readHistory(catalog, eventId, signal),
-        );
-        const revisions = takeKnown(history, sequence, "--at");
-        for (const line of toKnownLines(revisions, publishedMs)) writeJsonLine(line);
-        return 0;
-      });
+      submit(
+        onStores(options, async ({ location, signal }) => {
+          const publishedMs = sequence === undefined ? (await toInstantMs(at, "--at"))! : undefined;
+          const { readHistory } = await import("../host/analysis/event-history.ts");
+          const { toKnownLines } = await import("../host/analysis/known-lines.ts");
+          const history = await useCatalog(location, openReadable, (catalog) =>
+            readHistory(catalog, eventId, signal),
+          );
+          const revisions = takeKnown(history, sequence, "--at");
+          for (const line of toKnownLines(revisions, publishedMs)) writeJsonLine(line);
+          return 0;
+        }),
+      );
     });

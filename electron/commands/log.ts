@@ -1,12 +1,13 @@
 // `echotop log`: prints what the feeds received, published, missed and could not use.
 import { Command, Option } from "@commander-js/extra-typings";
-import { atDirectory } from "../catalog/stores/located-stores.ts";
+import type { StoresLocation } from "../catalog/stores/located-stores.ts";
 import type { FeedLogRecord } from "../catalog/catalog.ts";
 import { openReadable } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { toCsvLine } from "./csv.ts";
-import { dataOption, example } from "./option-values.ts";
+import { example } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
+import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 /** The order of the CSV file's columns, which is part of its format. */
 const columns = [
@@ -41,24 +42,27 @@ export const log: DefineCommand = (submit) =>
         .choices(["jsonl", "csv"] as const)
         .default("jsonl"),
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("log --format csv > feeds.csv"))
-    .action(({ data, format }) => {
-      submit(async ({ signal }) => {
-        const isCsv = format === "csv";
-        if (isCsv) process.stdout.write(toCsvLine(columns));
-        for await (const record of readLog(data)) {
-          if (signal.aborted) return 1;
-          if (isCsv) process.stdout.write(toCsvLine(columns.map((column) => record[column])));
-          else writeJsonLine(record);
-        }
-        return 0;
-      });
+    .action(({ format, ...options }) => {
+      submit(
+        onStores(options, async ({ location, signal }) => {
+          const isCsv = format === "csv";
+          if (isCsv) process.stdout.write(toCsvLine(columns));
+          for await (const record of readLog(location)) {
+            if (signal.aborted) return 1;
+            if (isCsv) process.stdout.write(toCsvLine(columns.map((column) => record[column])));
+            else writeJsonLine(record);
+          }
+          return 0;
+        }),
+      );
     });
 
 /** Yields the log's entries, page by page. @throws AppError `not-found` if there is no catalog */
-async function* readLog(dataDirectory: string): AsyncGenerator<FeedLogRecord, void, undefined> {
-  const stores = await openReadable(atDirectory(dataDirectory));
+async function* readLog(location: StoresLocation): AsyncGenerator<FeedLogRecord, void, undefined> {
+  const stores = await openReadable(location);
   try {
     for (let afterId = 0; ;) {
       const records = await stores.catalog.listFeedLog({ limit: pageSize, afterId });

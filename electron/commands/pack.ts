@@ -2,14 +2,14 @@
 // `{"event","commit","status"}`.
 import { resolve } from "node:path";
 import { Argument, Command, Option } from "@commander-js/extra-typings";
-import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { isAppError } from "../../shared/app-error.ts";
 import { parseRemoteAddress, type RemoteAddress } from "../../shared/packs/pairing-code.ts";
 import { openOrCreate, openReadable, useStores } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
-import { dataOption, example, parseEventId, parseOutFolder, UsageError } from "./option-values.ts";
+import { example, parseEventId, parseOutFolder, UsageError } from "./option-values.ts";
 import { explainMissingToken, readPackToken, tokenVariable } from "./pack-token.ts";
 import { showWork } from "./shown-work.ts";
+import { configOption, keptFolder, onStores, storesOption } from "./stores-option.ts";
 
 export const pack: DefineCommand = (submit) =>
   new Command("pack")
@@ -32,26 +32,29 @@ const packExport: DefineCommand = (submit) =>
         parseOutFolder,
       ),
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("pack export plains-2024-05-20 --out ~/plains.git"))
-    .action((eventId, { data, out }) => {
-      submit((context) =>
-        showWork(context, {
-          label: "Exporting",
-          whenInterrupted: "The pack is valid but incomplete; the same command completes it.",
-          run: async ({ line, progress }) => {
-            const { exportEvent } = await import("../sharing/packs/export-event.ts");
-            const { packDirectoryOf } = await import("../sharing/packs/pack-layout.ts");
-            const directory = out ?? packDirectoryOf(data, eventId);
-            const { signal } = context;
-            line(
-              await useStores(atDirectory(data), openReadable, (stores) =>
-                exportEvent({ ...stores, eventId, directory, signal, onProgress: progress }),
-              ),
-            );
-            return 0;
-          },
-        }),
+    .action((eventId, { out, ...options }) => {
+      submit(
+        onStores(options, (context) =>
+          showWork(context, {
+            label: "Exporting",
+            whenInterrupted: "The pack is valid but incomplete; the same command completes it.",
+            run: async ({ line, progress }) => {
+              const { exportEvent } = await import("../sharing/packs/export-event.ts");
+              const { packDirectoryOf } = await import("../sharing/packs/pack-layout.ts");
+              const directory = out ?? packDirectoryOf(keptFolder(options, context), eventId);
+              const { signal } = context;
+              line(
+                await useStores(context.location, openReadable, (stores) =>
+                  exportEvent({ ...stores, eventId, directory, signal, onProgress: progress }),
+                ),
+              );
+              return 0;
+            },
+          }),
+        ),
       );
     });
 
@@ -62,26 +65,29 @@ const packImport: DefineCommand = (submit) =>
     .addArgument(
       new Argument("<path>", "bare repository, or a folder with one in .git").argParser(parseRepository),
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("pack import ~/plains.git"))
-    .action((path, { data }) => {
-      submit((context) =>
-        showWork(context, {
-          label: "Importing",
-          whenInterrupted: "Nothing of the pack was published.",
-          run: async ({ line, progress }) => {
-            const { importPack } = await import("../sharing/packs/import-pack.ts");
-            const { findRepository } = await import("../sharing/git/repository.ts");
-            const gitdir = findRepository(path);
-            const { effects, signal } = context;
-            line(
-              await useStores(atDirectory(data), openOrCreate(effects), (stores) =>
-                importPack({ ...stores, gitdir, signal, onProgress: progress }),
-              ),
-            );
-            return 0;
-          },
-        }),
+    .action((path, options) => {
+      submit(
+        onStores(options, (context) =>
+          showWork(context, {
+            label: "Importing",
+            whenInterrupted: "Nothing of the pack was published.",
+            run: async ({ line, progress }) => {
+              const { importPack } = await import("../sharing/packs/import-pack.ts");
+              const { findRepository } = await import("../sharing/git/repository.ts");
+              const gitdir = findRepository(path);
+              const { effects, signal } = context;
+              line(
+                await useStores(context.location, openOrCreate(effects), (stores) =>
+                  importPack({ ...stores, gitdir, signal, onProgress: progress }),
+                ),
+              );
+              return 0;
+            },
+          }),
+        ),
       );
     });
 
@@ -94,29 +100,39 @@ const packPush: DefineCommand = (submit) =>
       new Option("--remote <url>", "address of the repository").argParser(parseAddress).makeOptionMandatory(),
     )
     .addOption(tokenFileOption())
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText(
       "after",
       example("pack push plains-2024-05-20 --remote https://git.example/plains.git --token-file token"),
     )
-    .action((eventId, { data: directory, remote: address, tokenFile }) => {
-      submit(async (context) => {
-        const token = await readPackToken(tokenFile);
-        return showWork(context, {
-          label: "Pushing",
-          whenInterrupted: "What was pushed is on the remote; the same command continues.",
-          run: async ({ line, progress }) => {
-            const { exportAndPush } = await import("../sharing/packs/shares/carry-pack.ts");
-            const request = { ...context, eventId, directory, address, token, onProgress: progress };
-            const push = () =>
-              useStores(atDirectory(directory), openReadable, (stores) =>
-                exportAndPush({ ...request, ...stores }),
-              );
-            line(await explainMissingToken(token, push));
-            return 0;
-          },
-        });
-      });
+    .action((eventId, { remote: address, tokenFile, ...options }) => {
+      submit(
+        onStores(options, async (context) => {
+          const token = await readPackToken(tokenFile);
+          return showWork(context, {
+            label: "Pushing",
+            whenInterrupted: "What was pushed is on the remote; the same command continues.",
+            run: async ({ line, progress }) => {
+              const { exportAndPush } = await import("../sharing/packs/shares/carry-pack.ts");
+              const request = {
+                ...context,
+                eventId,
+                directory: context.folder,
+                address,
+                token,
+                onProgress: progress,
+              };
+              const push = () =>
+                useStores(context.location, openReadable, (stores) =>
+                  exportAndPush({ ...request, ...stores }),
+                );
+              line(await explainMissingToken(token, push));
+              return 0;
+            },
+          });
+        }),
+      );
     });
 
 const packFetch: DefineCommand = (submit) =>
@@ -125,27 +141,30 @@ const packFetch: DefineCommand = (submit) =>
     .description("Gets a pack, checks it and publishes its event.")
     .addArgument(new Argument("<address>", "URL or pairing code of the repository").argParser(parseAddress))
     .addOption(tokenFileOption())
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("pack fetch https://git.example/plains.git --token-file token"))
-    .action((address, { data: directory, tokenFile }) => {
-      submit(async (context) => {
-        const token = await readPackToken(tokenFile);
-        return showWork(context, {
-          label: "Fetching",
-          whenInterrupted:
-            "What was received is stored, and nothing incomplete is shown; the same command continues.",
-          run: async ({ line, progress }) => {
-            const { fetchAndImport } = await import("../sharing/packs/shares/carry-pack.ts");
-            const request = { ...context, directory, address, token, onProgress: progress };
-            const fetch = () =>
-              useStores(atDirectory(directory), openOrCreate(context.effects), (stores) =>
-                fetchAndImport({ ...request, ...stores }),
-              );
-            line(await explainMissingToken(token, fetch));
-            return 0;
-          },
-        });
-      });
+    .action((address, { tokenFile, ...options }) => {
+      submit(
+        onStores(options, async (context) => {
+          const token = await readPackToken(tokenFile);
+          return showWork(context, {
+            label: "Fetching",
+            whenInterrupted:
+              "What was received is stored, and nothing incomplete is shown; the same command continues.",
+            run: async ({ line, progress }) => {
+              const { fetchAndImport } = await import("../sharing/packs/shares/carry-pack.ts");
+              const request = { ...context, directory: context.folder, address, token, onProgress: progress };
+              const fetch = () =>
+                useStores(context.location, openOrCreate(context.effects), (stores) =>
+                  fetchAndImport({ ...request, ...stores }),
+                );
+              line(await explainMissingToken(token, fetch));
+              return 0;
+            },
+          });
+        }),
+      );
     });
 
 function eventArgument() {

@@ -1,13 +1,13 @@
 // `echotop register`: registers a benchmark event that has no data yet.
 import { Command, Option } from "@commander-js/extra-typings";
-import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { isAppError } from "../../shared/app-error.ts";
 import type { EventRegistration } from "../catalog/catalog.ts";
 import { openOrCreate, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { checkInstant } from "./instant-option.ts";
-import { dataOption, example, parseEventId, parseLabel, UsageError } from "./option-values.ts";
+import { example, parseEventId, parseLabel, UsageError } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
+import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 export const register: DefineCommand = (submit) =>
   new Command("register")
@@ -27,25 +27,28 @@ export const register: DefineCommand = (submit) =>
     .addOption(new Option("--label <text>", "label (default: the known event's)").argParser(parseLabel))
     .option("--start <time>", "first instant of the window, such as 2024-05-20T21:00:00Z")
     .option("--end <time>", "last instant of the window")
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("register --known hondo-2021-04-28"))
-    .action(({ data, known, ...options }) => {
-      submit(async ({ effects }) => {
-        const registration =
-          known === undefined ? await toRegistration(options) : await toKnownRegistration(known, options);
-        try {
-          const { id, label, status, startedAt, endedAt } = await useCatalog(
-            atDirectory(data),
-            openOrCreate(effects),
-            (catalog) => catalog.registerEvent(registration),
-          );
-          writeJsonLine({ event: id, label, status, startedAt, endedAt });
-          return 0;
-        } catch (error) {
-          if (isAppError(error, "invalid-input")) throw new UsageError(error.detail);
-          throw error;
-        }
-      });
+    .action(({ config, data, known, ...options }) => {
+      submit(
+        onStores({ config, data }, async ({ effects, location }) => {
+          const registration =
+            known === undefined ? await toRegistration(options) : await toKnownRegistration(known, options);
+          try {
+            const { id, label, status, startedAt, endedAt } = await useCatalog(
+              location,
+              openOrCreate(effects),
+              (catalog) => catalog.registerEvent(registration),
+            );
+            writeJsonLine({ event: id, label, status, startedAt, endedAt });
+            return 0;
+          } catch (error) {
+            if (isAppError(error, "invalid-input")) throw new UsageError(error.detail);
+            throw error;
+          }
+        }),
+      );
     });
 
 type Options = Readonly<Partial<Record<"event" | "label" | "start" | "end", string>>>;

@@ -1,6 +1,5 @@
 // `echotop replay`: republishes an event as it happened, as an event of its own.
 import { Command, Option } from "@commander-js/extra-typings";
-import { atDirectory } from "../catalog/stores/located-stores.ts";
 import {
   defaultReplaySpeed,
   fastestReplay,
@@ -11,8 +10,9 @@ import { openExisting, useCatalog } from "../host/jobs/stores.ts";
 import type { ReplayPlan } from "../sources/replay/replay-plan.ts";
 import type { DefineCommand } from "./command.ts";
 import { durationWords } from "./duration-words.ts";
-import { dataOption, eventOption, example, parseDecimal, parseEventId, UsageError } from "./option-values.ts";
+import { eventOption, example, parseDecimal, parseEventId, UsageError } from "./option-values.ts";
 import { showWork } from "./shown-work.ts";
+import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 export const replay: DefineCommand = (submit) =>
   new Command("replay")
@@ -34,32 +34,35 @@ export const replay: DefineCommand = (submit) =>
         parseSeconds,
       ),
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("replay --event plains-2024-05-20 --as plains-again --speed 60"))
-    .action(({ data, event: from, as, speed, maxGap }) => {
+    .action(({ event: from, as, speed, maxGap, ...options }) => {
       if (as === from) throw new UsageError("--as takes the id of another event than --event.");
-      submit((context) =>
-        showWork(context, {
-          label: "Replaying",
-          whenInterrupted: "What was printed is published; the same command continues.",
-          run: async ({ line, note, progress }) => {
-            const { startReplay } = await import("../sources/replay/start-replay.ts");
-            return useCatalog(atDirectory(data), openExisting(context.effects), async (catalog) => {
-              const { plan, done } = await startReplay({
-                ...{ ...context, catalog, from, as, speed },
-                longestWaitMs: maxGap && maxGap * 1000,
-                onRevision: (revision, { after, last }) => {
-                  line(revision);
-                  progress(revision.of.sequence - after, last - after);
-                },
+      submit(
+        onStores(options, (context) =>
+          showWork(context, {
+            label: "Replaying",
+            whenInterrupted: "What was printed is published; the same command continues.",
+            run: async ({ line, note, progress }) => {
+              const { startReplay } = await import("../sources/replay/start-replay.ts");
+              return useCatalog(context.location, openExisting(context.effects), async (catalog) => {
+                const { plan, done } = await startReplay({
+                  ...{ ...context, catalog, from, as, speed },
+                  longestWaitMs: maxGap && maxGap * 1000,
+                  onRevision: (revision, { after, last }) => {
+                    line(revision);
+                    progress(revision.of.sequence - after, last - after);
+                  },
+                });
+                note(toAnnouncement({ from, as, speed }, plan));
+                if ((await done) === "complete") return 0;
+                context.signal.throwIfAborted();
+                return 1;
               });
-              note(toAnnouncement({ from, as, speed }, plan));
-              if ((await done) === "complete") return 0;
-              context.signal.throwIfAborted();
-              return 1;
-            });
-          },
-        }),
+            },
+          }),
+        ),
       );
     });
 

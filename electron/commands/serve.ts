@@ -1,8 +1,10 @@
 // `echotop serve`: runs the storm service with viewer and hub until it is interrupted.
 import { dirname } from "node:path";
 import { Command, Option } from "@commander-js/extra-typings";
+import type { ConfigFile } from "../host/config/config-file.ts";
 import { briefingsIn } from "../host/config/data-location.ts";
 import { loopbackAddress, toDefaultConfig, type HostConfig } from "../host/config/host-config.ts";
+import type { ServiceConfig } from "../host/config/service-config.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import { defaultFeedEventId, type FeedSourceConfig } from "../sources/feeds/feed-config.ts";
 import { withJsonLog } from "../platform/json-log.ts";
@@ -10,8 +12,9 @@ import type { DefineCommand } from "./command.ts";
 import { parseFeedSource } from "./feed-source-option.ts";
 import { whenAborted } from "./interrupts.ts";
 import { openAddress } from "./open-address.ts";
-import { dataOption, example, parseEventId, portOption, UsageError } from "./option-values.ts";
+import { example, parseEventId, portOption, UsageError } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
+import { configOption, storesOption, useFolder } from "./stores-option.ts";
 
 interface ServeOptions {
   readonly data: string;
@@ -30,7 +33,7 @@ export const serve: DefineCommand = (submit) =>
     .description(
       "Runs the storm service and the viewer until interrupted. The first line of standard output gives the addresses and the data directory.",
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
     .addOption(portOption("port of the storm service; 0 takes a free one"))
     .addOption(new Option("--host <address>", "address to listen on").default(loopbackAddress))
     .addOption(
@@ -38,7 +41,7 @@ export const serve: DefineCommand = (submit) =>
         .default<readonly string[]>([], "none")
         .argParser((name, names: readonly string[]) => [...names, name]),
     )
-    .option("--config <file>", "configuration file (default: none)")
+    .addOption(configOption())
     .addOption(
       new Option(
         "--feed <source>",
@@ -59,21 +62,27 @@ export const serve: DefineCommand = (submit) =>
       checkFeed(options);
       submit(async ({ effects: plain, signal }) => {
         const { ensureBuilt } = await import("../build/ensure-built.ts");
-        const config = await toConfig({ ...options, demo }, plain.now());
-        const effects = config.service.logFormat === "json" ? withJsonLog(plain) : plain;
-        await ensureBuilt(["viewer", "places", "briefing-map"]);
-        const { start } = await import("../start.ts");
-        const admin = config.service.admin && (await import("../host/start/open-admin.ts"));
-        const host = await start(config, effects, undefined, admin?.openAdmin);
-        try {
-          writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
-          if (open) openAddress(host.addresses.storm);
-          await whenAborted(signal);
-          await host.drain();
-        } finally {
-          await host.close();
-        }
-        return 0;
+        const { loadConfigFile } = await import("../host/config/config-file.ts");
+        const { toServiceConfig } = await import("../host/config/service-config-file.ts");
+        const file = options.config === undefined ? {} : loadConfigFile(options.config, plain.now());
+        const service = toServiceConfig(file);
+        const effects = service.logFormat === "json" ? withJsonLog(plain) : plain;
+        return useFolder(options.data, service, async (data) => {
+          const config = await toConfig({ ...options, data, demo }, { file, service });
+          await ensureBuilt(["viewer", "places", "briefing-map"]);
+          const { start } = await import("../start.ts");
+          const admin = service.admin && (await import("../host/start/open-admin.ts"));
+          const host = await start(config, effects, undefined, admin?.openAdmin);
+          try {
+            writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
+            if (open) openAddress(host.addresses.storm);
+            await whenAborted(signal);
+            await host.drain();
+          } finally {
+            await host.close();
+          }
+          return 0;
+        });
       });
     });
 
@@ -83,7 +92,7 @@ function checkHost(address: string, hostNames: readonly string[], publicOrigin: 
   throw new UsageError("--host beyond this machine needs the names it is reached by: --host-name NAME.");
 }
 
-function checkFeed({ feed, feedEvent }: Omit<ServeOptions, "demo">): void {
+function checkFeed({ feed, feedEvent }: Pick<ServeOptions, "feed" | "feedEvent">): void {
   if (feedEvent === undefined) return;
   if (feed === undefined) throw new UsageError("--feed-event needs --feed.");
   if (feed.kind === "mirror") {
@@ -93,12 +102,10 @@ function checkFeed({ feed, feedEvent }: Omit<ServeOptions, "demo">): void {
 
 async function toConfig(
   { data, port, host: address, hostName, config, feed: source, feedEvent, demo }: ServeOptions,
-  now: Date,
+  { file, service }: { readonly file: ConfigFile; readonly service: ServiceConfig },
 ): Promise<HostConfig> {
-  const { loadConfigFile, toApiConfig, toFeedTiming } = await import("../host/config/config-file.ts");
+  const { toApiConfig, toFeedTiming } = await import("../host/config/config-file.ts");
   const { toGatewayConfig } = await import("../host/config/gateway-config-file.ts");
-  const { toServiceConfig } = await import("../host/config/service-config-file.ts");
-  const file = config === undefined ? {} : loadConfigFile(config, now);
   checkHost(address, hostName, file.public_origin);
   const folder = config === undefined ? "." : dirname(config);
   const places = { folder, briefingsDirectory: briefingsIn(data), botsFile: programFiles.botsFile };
@@ -110,6 +117,6 @@ async function toConfig(
     api: toApiConfig(file, folder),
     gateway: toGatewayConfig(file.gateway, places),
     placesUpstream: file.places?.upstream,
-    service: toServiceConfig(file),
+    service,
   };
 }

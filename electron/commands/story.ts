@@ -1,14 +1,14 @@
 // `echotop story`: prints the class of one place in each window of an event.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
-import { atDirectory } from "../catalog/stores/located-stores.ts";
 import type { StoryLine } from "../host/analysis/place-lines.ts";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
 import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { toCsvLine } from "./csv.ts";
-import { dataOption, example, parseEventId, UsageError } from "./option-values.ts";
+import { example, parseEventId, UsageError } from "./option-values.ts";
 import { parseSequence, removedSequences, takeKnown } from "./sequence-option.ts";
 import { showWork } from "./shown-work.ts";
+import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 /** The order of the CSV file's columns, which is part of its format. */
 const columns = ["observedAt", "publishedAt", "sequence", "layer", "lower", "upper", "nothing"];
@@ -40,34 +40,37 @@ export const story: DefineCommand = (submit) =>
         .choices(["jsonl", "csv"] as const)
         .default("jsonl"),
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("story plains-2024-05-20 --lon -97.4 --lat 35.2"))
-    .action((eventId, { data, format, knownAt, lat, lon }) => {
-      submit((context) =>
-        showWork(context, {
-          label: "Reading frames",
-          whenInterrupted: "Nothing was changed.",
-          run: async ({ line, progress, text }) => {
-            const { signal } = context;
-            const { readHistory } = await import("../host/analysis/event-history.ts");
-            const { tellStory } = await import("../host/analysis/place-lines.ts");
-            const history = await useCatalog(atDirectory(data), openReadable, (catalog) =>
-              readHistory(catalog, eventId, signal),
-            );
-            const revisions = takeKnown(history, knownAt, "--known-at");
-            const isCsv = format === "csv";
-            if (isCsv) text(toCsvLine(columns));
-            await tellStory(revisions, [lon, lat], {
-              ...{ workerUrl: frameWorkerUrl, location: atDirectory(data), signal },
-              onLine: (told) => {
-                if (isCsv) text(toCsvLine(toCells(told)));
-                else line(told);
-              },
-              onProgress: progress,
-            });
-            return 0;
-          },
-        }),
+    .action((eventId, { format, knownAt, lat, lon, ...options }) => {
+      submit(
+        onStores(options, (context) =>
+          showWork(context, {
+            label: "Reading frames",
+            whenInterrupted: "Nothing was changed.",
+            run: async ({ line, progress, text }) => {
+              const { location, signal } = context;
+              const { readHistory } = await import("../host/analysis/event-history.ts");
+              const { tellStory } = await import("../host/analysis/place-lines.ts");
+              const history = await useCatalog(location, openReadable, (catalog) =>
+                readHistory(catalog, eventId, signal),
+              );
+              const revisions = takeKnown(history, knownAt, "--known-at");
+              const isCsv = format === "csv";
+              if (isCsv) text(toCsvLine(columns));
+              await tellStory(revisions, [lon, lat], {
+                ...{ workerUrl: frameWorkerUrl, location, signal },
+                onLine: (told) => {
+                  if (isCsv) text(toCsvLine(toCells(told)));
+                  else line(told);
+                },
+                onProgress: progress,
+              });
+              return 0;
+            },
+          }),
+        ),
       );
     });
 

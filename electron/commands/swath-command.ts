@@ -1,6 +1,5 @@
 // `echotop swath`: prints the highest class of each cell over an event, and draws it.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
-import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { resolve } from "node:path";
 import type { ObservedSpan } from "../../shared/analysis/window-layers.ts";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
@@ -8,9 +7,10 @@ import { openReadable, useStores } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { toInstantMs } from "./instant-option.ts";
 import { layerOption } from "./layer-option.ts";
-import { dataOption, example, parseEventId, UsageError } from "./option-values.ts";
+import { example, parseEventId, UsageError } from "./option-values.ts";
 import { parseSequence, removedSequences, takeKnown } from "./sequence-option.ts";
 import { showWork } from "./shown-work.ts";
+import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 /** Pictures may be read by everybody whom the system's mask allows. */
 const pictureMode = 0o666;
@@ -35,35 +35,38 @@ export const swath: DefineCommand = (submit) =>
         parseOutFile,
       ),
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("swath plains-2024-05-20 --layer mrms-mesh --out swath.png"))
-    .action((eventId, { data, from, knownAt, layer, out, to }) => {
-      submit((context) =>
-        showWork(context, {
-          label: "Reading frames",
-          whenInterrupted: "No picture was written.",
-          run: async ({ line, note, progress }) => {
-            const span = await toSpan(from, to);
-            const { signal } = context;
-            const { readHistory } = await import("../host/analysis/event-history.ts");
-            const { makeSwath } = await import("../host/analysis/swath-report.ts");
-            const report = await useStores(atDirectory(data), openReadable, async ({ catalog, frames }) => {
-              const history = await readHistory(catalog, eventId, signal);
-              const revisions = takeKnown(history, knownAt, "--known-at");
-              const crew = { workerUrl: frameWorkerUrl, location: atDirectory(data), signal };
-              return makeSwath({ revisions, layer, span }, { ...crew, frames, onProgress: progress });
-            });
-            if (out !== undefined && report.swath) {
-              const { encodeSwath } = await import("../host/analysis/swath-picture.ts");
-              const { replaceFile } = await import("../platform/disk/replace-file.ts");
-              await replaceFile(out, await encodeSwath(report.swath), { mode: pictureMode });
-            }
-            line(report.line);
-            if (out === undefined || report.swath) return 0;
-            note("echotop: No picture was written: no frame can be used.");
-            return 1;
-          },
-        }),
+    .action((eventId, { from, knownAt, layer, out, to, ...options }) => {
+      submit(
+        onStores(options, (context) =>
+          showWork(context, {
+            label: "Reading frames",
+            whenInterrupted: "No picture was written.",
+            run: async ({ line, note, progress }) => {
+              const span = await toSpan(from, to);
+              const { location, signal } = context;
+              const { readHistory } = await import("../host/analysis/event-history.ts");
+              const { makeSwath } = await import("../host/analysis/swath-report.ts");
+              const report = await useStores(location, openReadable, async ({ catalog, frames }) => {
+                const history = await readHistory(catalog, eventId, signal);
+                const revisions = takeKnown(history, knownAt, "--known-at");
+                const crew = { workerUrl: frameWorkerUrl, location, signal };
+                return makeSwath({ revisions, layer, span }, { ...crew, frames, onProgress: progress });
+              });
+              if (out !== undefined && report.swath) {
+                const { encodeSwath } = await import("../host/analysis/swath-picture.ts");
+                const { replaceFile } = await import("../platform/disk/replace-file.ts");
+                await replaceFile(out, await encodeSwath(report.swath), { mode: pictureMode });
+              }
+              line(report.line);
+              if (out === undefined || report.swath) return 0;
+              note("echotop: No picture was written: no frame can be used.");
+              return 1;
+            },
+          }),
+        ),
       );
     });
 

@@ -3,8 +3,9 @@ import { Command } from "@commander-js/extra-typings";
 import type { RenderPool } from "../pipeline/ingest/render-pool.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import type { DefineCommand, WorkContext } from "./command.ts";
-import { dataOption, example } from "./option-values.ts";
+import { example } from "./option-values.ts";
 import { showWork } from "./shown-work.ts";
+import { configOption, onDirectory, storesOption } from "./stores-option.ts";
 
 export const verify: DefineCommand = (submit) =>
   new Command("verify")
@@ -16,10 +17,15 @@ export const verify: DefineCommand = (submit) =>
       "--repair",
       "redraw lost frames from stored source files; withdraw revisions that cannot be repaired",
     )
-    .addOption(dataOption())
+    .addOption(storesOption())
+    .addOption(configOption())
     .addHelpText("after", example("verify --repair"))
-    .action(({ data, repair = false }) => {
-      submit((context) => (repair ? repairDirectory(data, context) : verifyDirectory(data, context)));
+    .action(({ repair = false, ...options }) => {
+      submit(
+        onDirectory(options, "A service cannot be verified yet; leave out --config.", (context) =>
+          repair ? repairDirectory(context.folder, context) : verifyDirectory(context.folder, context),
+        ),
+      );
     });
 
 function verifyDirectory(directory: string, context: WorkContext): Promise<number> {

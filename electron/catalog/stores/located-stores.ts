@@ -9,10 +9,29 @@ export interface DirectoryLocation {
   readonly directory: string;
 }
 
-/** Place of the stores. It can be sent to a worker thread. */
-export type StoresLocation = DirectoryLocation;
+/** A service: its database, and the object store of its bytes. Credentials come from the environment and its files. */
+export interface ServiceLocation {
+  readonly kind: "service";
+  /** `postgres://USER@HOST,HOST/DATABASE` */
+  readonly catalogUrl: string;
+  readonly objects: ObjectsLocation;
+  /** Folder of this process for downloads on their way. */
+  readonly scratchFolder: string;
+}
 
-export function atDirectory(directory: string): StoresLocation {
+export interface ObjectsLocation {
+  /** `s3://BUCKET/PREFIX`, or `file:///FOLDER` that all machines share. */
+  readonly url: string;
+  /** Address of the S3 service; undefined: that of AWS. */
+  readonly endpoint: string | undefined;
+  /** True if the bucket is in the path, and not in the host name. */
+  readonly pathStyle: boolean;
+}
+
+/** Place of the stores. It can be sent to a worker thread. */
+export type StoresLocation = DirectoryLocation | ServiceLocation;
+
+export function atDirectory(directory: string): DirectoryLocation {
   return { kind: "directory", directory };
 }
 

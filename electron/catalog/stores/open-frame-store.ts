@@ -3,9 +3,12 @@ import { createFrameStore, type FrameStoreOptions } from "../files/file-frame-st
 import type { FrameStore } from "../files/frame-store.ts";
 import type { StoresLocation } from "./located-stores.ts";
 
-export function openFrameStore(
-  { directory }: StoresLocation,
+/** @throws as `openStores` does, for a service */
+export async function openFrameStore(
+  location: StoresLocation,
   options: Omit<FrameStoreOptions, "directory">,
-): FrameStore {
-  return createFrameStore({ ...options, directory });
+): Promise<FrameStore> {
+  if (location.kind === "directory") return createFrameStore({ ...options, directory: location.directory });
+  const { openServiceFrames } = await import("./service-stores.ts");
+  return openServiceFrames(location, options);
 }

@@ -5,7 +5,14 @@ import { createSourceStore } from "../files/file-source-store.ts";
 import { openCatalog, openReadableCatalog } from "../sqlite/open-catalog.ts";
 import { answer } from "../sqlite/queries.ts";
 import { openFrameStore } from "./open-frame-store.ts";
-import type { FeedLock, ReadableStores, Stores, StoresLocation } from "./located-stores.ts";
+import type {
+  DirectoryLocation,
+  FeedLock,
+  ReadableStores,
+  ServiceLocation,
+  Stores,
+  StoresLocation,
+} from "./located-stores.ts";
 
 export interface StoresOptions {
   /** Clock for publication times. */
@@ -14,14 +21,33 @@ export interface StoresOptions {
   readonly frameCacheByteLimit?: number | undefined;
 }
 
-/** Opens for writing; creates a missing directory. @throws as `openCatalog` does */
-export async function openStores(
-  location: StoresLocation,
+/**
+ * Opens for writing; creates a missing directory, but neither the database nor the bucket of a service.
+ * @throws as `openCatalog` and `openService` do
+ */
+export function openStores(location: StoresLocation, options: StoresOptions): Promise<Stores> {
+  return location.kind === "directory" ? openDirectory(location, options) : openLater(location, options);
+}
+
+/**
+ * Loads what only a service needs.
+ * @throws AppError, one line that names the key of the configuration and says what to do
+ */
+async function openLater(
+  location: ServiceLocation,
+  { frameCacheByteLimit }: Pick<StoresOptions, "frameCacheByteLimit">,
+): Promise<Stores> {
+  const { openService } = await import("./service-stores.ts");
+  return openService(location, { cacheByteLimit: frameCacheByteLimit });
+}
+
+async function openDirectory(
+  location: DirectoryLocation,
   { now, frameCacheByteLimit }: StoresOptions,
 ): Promise<Stores> {
   const { directory } = location;
   const catalog = await openCatalog({ directory, now });
-  const frames = openFrameStore(location, { cacheByteLimit: frameCacheByteLimit });
+  const frames = await openFrameStore(location, { cacheByteLimit: frameCacheByteLimit });
   const folders = dataDirectory(directory);
   return {
     catalog,
@@ -33,13 +59,14 @@ export async function openStores(
   };
 }
 
-/** Opens for reading. @throws AppError `not-found` if there is no catalog, and as `openCatalog` does */
+/** Opens for reading. @throws AppError `not-found` if a directory has no catalog, and as `openStores` does */
 export async function openReadableStores(
   location: StoresLocation,
   { frameCacheByteLimit }: Omit<StoresOptions, "now"> = {},
 ): Promise<ReadableStores> {
+  if (location.kind === "service") return openLater(location, { frameCacheByteLimit });
   const catalog = await openReadableCatalog(location);
-  const frames = openFrameStore(location, { cacheByteLimit: frameCacheByteLimit });
+  const frames = await openFrameStore(location, { cacheByteLimit: frameCacheByteLimit });
   return { catalog, frames, close: () => closeBoth({ catalog, frames }) };
 }
 

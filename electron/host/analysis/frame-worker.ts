@@ -19,11 +19,12 @@ async function work<Kind extends JobKind>(job: FrameJob<Kind>): Promise<void> {
     port.postMessage(message, transfer);
   };
   const { location, cursor } = workerData as CrewData;
-  const frames = openFrameStore(location, { cacheByteLimit: 0, isBlocking: true });
+  const frames = await openFrameStore(location, { cacheByteLimit: 0, isBlocking: true });
   const { run, finish }: FrameWork<Kind> = frameWorks[job.kind](frames, job.setup);
   for (let index = Atomics.add(cursor, 0, 1); index < job.items.length; index = Atomics.add(cursor, 0, 1)) {
     send({ index, result: await run(job.items[index]!) });
   }
+  await frames.close();
   const rest = finish();
   send({ rest }, rest ? [rest.highest.buffer] : []);
 }

@@ -64,6 +64,12 @@ test("without these keys, one process runs every part on a directory", () => {
   expect(toServiceConfig(load({ roles: ["all"] }))).toEqual(defaultServiceConfig);
 });
 
+test("objects may be in a folder that all machines share", () => {
+  const objects = { url: "file:///srv/echotop" };
+  const { stores } = toServiceConfig(load({ catalog: { url: "postgres://db/echotop" }, objects }));
+  expect(stores?.objects.url).toBe("file:///srv/echotop");
+});
+
 test("a null endpoint is that of AWS", () => {
   const objects = { url: "s3://bucket", endpoint: null };
   const { stores } = toServiceConfig(load({ catalog: { url: "postgresql://echotop@db/echotop" }, objects }));
@@ -105,6 +111,12 @@ test.each([
     { objects: { url: "https://s3cr3t.example/bucket" } },
     /at objects\.url: .*such as s3:/,
   ],
+  [
+    "a folder of another machine",
+    { objects: { url: "file://s3cr3t/srv" } },
+    /at objects\.url: .*such as file:/,
+  ],
+  ["a root folder", { objects: { url: "file:///" } }, /at objects\.url: .*such as file:/],
   [
     "a key in an endpoint",
     { objects: { ...bucket, endpoint: "https://id:s3cr3t@s3.example" } },

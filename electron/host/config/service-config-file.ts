@@ -25,15 +25,18 @@ function hasPassword(text: string): boolean {
 }
 
 const objectsUrl = z.string().superRefine((text, context) => {
-  const { protocol, username, password, host, search, hash } = URL.canParse(text)
+  const { protocol, username, password, host, pathname, search, hash } = URL.canParse(text)
     ? new URL(text)
-    : { protocol: "", username: "", password: "", host: "", search: "", hash: "" };
+    : { protocol: "", username: "", password: "", host: "", pathname: "", search: "", hash: "" };
+  const hasPlace = protocol === "s3:" ? host !== "" : protocol === "file:" && host === "" && pathname !== "/";
   if (username !== "" || password !== "" || hasPassword(text)) {
     const message =
       "A key must not be in this file; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use the file ~/.aws/credentials";
     context.addIssue({ code: "custom", message });
-  } else if (protocol !== "s3:" || host === "" || search !== "" || hash !== "") {
-    context.addIssue({ code: "custom", message: "Not the address of a bucket, such as s3://bucket/prefix" });
+  } else if (!hasPlace || search !== "" || hash !== "") {
+    const message =
+      "Not the address of a bucket, such as s3://bucket/prefix, or of a folder that all machines share, such as file:///srv/echotop";
+    context.addIssue({ code: "custom", message });
   }
 });
 

@@ -1,21 +1,17 @@
 // The configuration of a team's service: its stores, the parts that this process runs, and how it is operated.
+import {
+  atDirectory,
+  type ObjectsLocation,
+  type StoresLocation,
+} from "../../catalog/stores/located-stores.ts";
 
 /** Parts that one process of a service may run. */
 export const roles = ["reader", "feed", "worker", "hosting", "gateway"] as const;
 export type Role = (typeof roles)[number];
 
-export interface ObjectsConfig {
-  /** `s3://BUCKET/PREFIX` */
-  readonly url: string;
-  /** Address of the S3 service; undefined: that of AWS. */
-  readonly endpoint: string | undefined;
-  /** True if the bucket is in the path, and not in the host name. */
-  readonly pathStyle: boolean;
-}
-
 export interface ServiceConfig {
   /** Database and object store of the service; undefined: the data directory. */
-  readonly stores: { readonly catalogUrl: string; readonly objects: ObjectsConfig } | undefined;
+  readonly stores: { readonly catalogUrl: string; readonly objects: ObjectsLocation } | undefined;
   readonly roles: ReadonlySet<Role>;
   /** `https://HOST`, the address that browsers use through a proxy; undefined: none. */
   readonly publicOrigin: string | undefined;
@@ -42,3 +38,8 @@ export const defaultServiceConfig: ServiceConfig = {
   logFormat: "text",
   drainMs: 0,
 };
+
+/** Returns the place of the stores; `folder` is the data directory, or the scratch folder of a service. */
+export function toStoresLocation({ stores }: Pick<ServiceConfig, "stores">, folder: string): StoresLocation {
+  return stores ? { kind: "service", ...stores, scratchFolder: folder } : atDirectory(folder);
+}

@@ -15,15 +15,15 @@ export function openOrCreate({ now }: Pick<Effects, "now">): OpenStores<Stores> 
   };
 }
 
-/** Opens for writing. @throws AppError `not-found` if there is no catalog, and as `openStores` does */
+/** Opens for writing. @throws AppError `not-found` if a directory has no catalog, and as `openStores` does */
 export function openExisting(effects: Pick<Effects, "now">): OpenStores<Stores> {
   return async (location) => {
-    await (await openReadable(location)).close();
+    if (location.kind === "directory") await (await openReadable(location)).close();
     return openOrCreate(effects)(location);
   };
 }
 
-/** Opens for reading. @throws AppError `not-found` if there is no catalog */
+/** Opens for reading. @throws AppError `not-found` if a directory has no catalog */
 export const openReadable: OpenStores<ReadableStores> = async (location) => {
   const { openReadableStores } = await import("../../catalog/stores/open-stores.ts");
   return openReadableStores(location, cache);
