@@ -35,6 +35,8 @@ export async function toClientConfig(
     application_name: "echotop",
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    // Statements that do not wait for each other share one round trip.
+    pipeline: true,
     keepAliveInitialDelayMillis: 5_000,
     statement_timeout: statementMs,
     query_timeout: answerMs,

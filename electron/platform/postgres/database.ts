@@ -10,7 +10,10 @@ import { PrimaryPool } from "./primary-pool.ts";
 export type SqlValue = string | number | boolean | null | Uint8Array | readonly (string | number | null)[];
 
 export interface Session {
-  /** Runs one statement, prepared once for each connection. @throws the error of the server */
+  /**
+   * Runs one statement, prepared once for each connection. Statements run in the order of the calls; those that nobody
+   * waits for in between share a round trip. @throws the error of the server
+   */
   readonly query: <Row extends QueryResultRow>(
     sql: string,
     values?: readonly SqlValue[],
@@ -147,7 +150,9 @@ async function runTransaction<Result>(
   { durability, commitMs }: { readonly durability: CommitDurability; readonly commitMs: number },
   body: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  await client.query(durability === "lazy" ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN");
+  const begun = client.query(durability === "lazy" ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN");
+  // Whoever asks next on a broken connection gets the same error.
+  begun.catch(() => undefined);
   let result: Result;
   try {
     result = await body({
@@ -161,6 +166,7 @@ async function runTransaction<Result>(
     if (!isLost(error)) await client.query("ROLLBACK");
     throw error;
   }
+  await begun;
   await commit(client, commitMs);
   return result;
 }

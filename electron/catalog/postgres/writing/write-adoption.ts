@@ -20,9 +20,12 @@ export async function writeEventAdoption(query: Query, mirrorOf: string, event: 
 export async function writeAdoption(query: Query, draft: AdoptDraft): Promise<AdoptOutcome> {
   const adoption = checkAdoption(draft);
   const { event, revision } = planAdoption(adoption, await gather(query, adoption));
-  if (event) await writeEvent(query, event);
-  if (!revision) return "known";
-  await writeRevision(query, revision);
+  if (!revision) {
+    if (event) await writeEvent(query, event);
+    return "known";
+  }
+  // A new revision always changes its event.
+  await writeRevision(query, event!, revision);
   await query("DELETE FROM withdrawn_revisions WHERE event_id = $1 AND sequence = $2", [
     revision.eventId,
     revision.sequence,

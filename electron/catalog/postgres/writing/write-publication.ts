@@ -17,31 +17,27 @@ import {
   isRepeatedAsset,
 } from "./published-state.ts";
 import { lockEvent, readClock, type Query } from "./service-transaction.ts";
-import { holdStored, writeEvent, writeRevision } from "./write-rows.ts";
+import { holdStored, writeRevision } from "./write-rows.ts";
 
 export async function writePublication(query: Query, draft: PublishDraft): Promise<PublishOutcome> {
   const publication = checkPublication(draft);
-  const state = await gather(query, publication);
-  return carryOut(query, planPublication(publication, state, await readClock(query)));
+  const { state, nowMs } = await gather(query, publication);
+  return carryOut(query, planPublication(publication, state, nowMs));
 }
 
 async function gather(
   query: Query,
-  { event, layers, assetIds, window }: Publication,
-): Promise<PublicationState> {
-  const locked = await lockEvent(query, event.id);
-  const layerStates: LayerState[] = [];
-  for (const [at, layer] of layers.entries()) {
-    layerStates.push(await readLayerState(query, event.id, { layer, assetId: assetIds[at] }));
-  }
-  const windowLayers = await findLayersOfWindow(query, event.id, window);
-  return {
-    event: locked,
-    layers: layerStates,
-    windowLayers,
-    newestWindow: await findNewestWindow(query, event.id),
-    storedFrames: await holdStored(query, [...layers, ...windowLayers]),
-  };
+  { event: { id }, layers, assetIds, window }: Publication,
+): Promise<{ readonly state: PublicationState; readonly nowMs: number }> {
+  const event = await lockEvent(query, id);
+  const [layerStates, windowLayers, newestWindow, nowMs] = await Promise.all([
+    Promise.all(layers.map((layer, at) => readLayerState(query, id, { layer, assetId: assetIds[at] }))),
+    findLayersOfWindow(query, id, window),
+    findNewestWindow(query, id),
+    readClock(query),
+  ]);
+  const storedFrames = await holdStored(query, [...layers, ...windowLayers]);
+  return { state: { event, layers: layerStates, windowLayers, newestWindow, storedFrames }, nowMs };
 }
 
 async function readLayerState(
@@ -50,31 +46,29 @@ async function readLayerState(
   { layer, assetId }: { readonly layer: Publication["layers"][number]; readonly assetId: number | undefined },
 ): Promise<LayerState> {
   const { productId, observedAt, sourceSha256: sha256, messageSha256 } = layer;
-  const newest = await findNewestMessage(query, eventId, {
-    productId,
-    observedAtMs: parseInstant(observedAt),
-  });
-  return {
-    newestMessageSha256: newest?.messageSha256,
-    isRepeated:
-      assetId !== undefined &&
-      sha256 !== undefined &&
-      (await isRepeatedAsset(query, assetId, { sha256, messageSha256 })),
-  };
+  const [newest, isRepeated] = await Promise.all([
+    findNewestMessage(query, eventId, { productId, observedAtMs: parseInstant(observedAt) }),
+    assetId !== undefined && sha256 !== undefined
+      ? isRepeatedAsset(query, assetId, { sha256, messageSha256 })
+      : false,
+  ]);
+  return { newestMessageSha256: newest?.messageSha256, isRepeated };
 }
 
 async function carryOut(
   query: Query,
   { completed, unchanged, published }: PublicationPlan,
 ): Promise<PublishOutcome> {
-  for (const { id, sha256, completedAtMs } of completed) {
-    await query(
+  const completions = completed.map(({ id, sha256, completedAtMs }) =>
+    query(
       `UPDATE assets SET status = 'complete', completed_at = $1, sha256 = coalesce($2, sha256), error_message = NULL
         WHERE id = $3`,
       [completedAtMs, sha256 ?? null, id],
-    );
-  }
-  if (!published) return { revision: undefined, unchanged, change: undefined };
-  await writeEvent(query, published.event);
-  return { revision: await writeRevision(query, published.revision), unchanged, change: published.change };
+    ),
+  );
+  const [revision] = await Promise.all([
+    published && writeRevision(query, published.event, published.revision),
+    ...completions,
+  ]);
+  return { revision, unchanged, change: published?.change };
 }

@@ -6,7 +6,7 @@ import { toBounds, toEventState, toPublishedLayer, toRevisionRecord } from "../.
 import type { EventRow, LayerRow, RevisionRow } from "../../sqlite/catalog-rows.ts";
 import { eventColumns, layerColumns, revisionColumns } from "../service-columns.ts";
 import { lockEvent, readClock, type Query } from "./service-transaction.ts";
-import { holdStored, writeEvent, writeRevision } from "./write-rows.ts";
+import { holdStored, writeRevision } from "./write-rows.ts";
 
 /** `isAgain`: the answer of an earlier commit was lost, so the step may be done already. */
 export async function writeReplayStep(
@@ -26,8 +26,7 @@ export async function writeReplayStep(
     storedFrames: await holdStored(query, original?.layers ?? []),
   };
   const { event, revision } = planRepublication(draft, state, await readClock(query));
-  await writeEvent(query, event);
-  return writeRevision(query, revision);
+  return writeRevision(query, event, revision);
 }
 
 function isDone({ replayOf, lastSequence }: EventState, { after, of }: RepublishDraft): boolean {

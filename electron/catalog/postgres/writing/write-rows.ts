@@ -18,7 +18,7 @@ const upsertEvent = `
 
 /** Creates or updates an event. Call `lockEvent` before. */
 export async function writeEvent(query: Query, event: EventState): Promise<void> {
-  await query(upsertEvent, [
+  const upserted = query(upsertEvent, [
     ...[event.id, event.kind, event.label, event.origin, event.status, event.startedAtMs, event.endedAtMs],
     ...(event.bounds ?? [null, null, null, null]),
     ...[event.currentRevisionId, event.lastSequence, event.lastPublishedAtMs, event.updatedAtMs],
@@ -29,25 +29,31 @@ export async function writeEvent(query: Query, event: EventState): Promise<void>
     event.replayOf?.sequence ?? null,
     event.prunedSequence,
   ]);
-  await notifyChange(query);
+  await Promise.all([upserted, notifyChange(query)]);
 }
 
 const insertRevision = `
   INSERT INTO revisions (${noticeColumns}, observation_window, manifest, manifest_sha256)
-    VALUES (${parameters(12)}) RETURNING id`;
+    VALUES (${parameters(12)})`;
 const insertLayer = `
-  INSERT INTO revision_layers (revision, event_id, sequence, ${layerColumns}) VALUES (${parameters(14)})`;
+  INSERT INTO revision_layers (revision, event_id, sequence, ${layerColumns})
+    VALUES ((SELECT id FROM revisions WHERE event_id = $1 AND sequence = $2), ${parameters(13)})`;
 
-/** Writes a revision, its manifest and its layers, after its event. */
-export async function writeRevision(query: Query, revision: PlannedRevision): Promise<RevisionRecord> {
+/** Writes an event, its next revision with the manifest, and its layers, in one round trip. */
+export async function writeRevision(
+  query: Query,
+  event: EventState,
+  revision: PlannedRevision,
+): Promise<RevisionRecord> {
   const { eventId, sequence, revisionId, observedAtMs, publishedAtMs, bounds, window, manifest } = revision;
-  const [row] = await query<{ id: number }>(insertRevision, [
-    ...[eventId, sequence, revisionId, observedAtMs, publishedAtMs, ...bounds],
-    ...[window, manifest.bytes, manifest.sha256],
+  await Promise.all([
+    writeEvent(query, event),
+    query(insertRevision, [
+      ...[eventId, sequence, revisionId, observedAtMs, publishedAtMs, ...bounds],
+      ...[window, manifest.bytes, manifest.sha256],
+    ]),
+    ...revision.layers.map((layer) => query(insertLayer, [eventId, sequence, ...toLayerValues(layer)])),
   ]);
-  for (const layer of revision.layers) {
-    await query(insertLayer, [row!.id, eventId, sequence, ...toLayerValues(layer)]);
-  }
   return toPlannedRecord(revision);
 }
 
