@@ -126,8 +126,10 @@ export class PrimaryPool {
   /** Drops the pool after an idle connection of it was lost. */
   #dropPool(pool: Pool): void {
     const current = this.#current;
-    void current?.then((primary) => {
-      if (primary.pool === pool) this.#drop(current);
-    });
+    void current
+      ?.then((primary) => {
+        if (primary.pool === pool) this.#drop(current);
+      })
+      .catch(() => undefined);
   }
 }

@@ -32,6 +32,8 @@ export function createEventCache(database: Database): EventCache {
   ): Promise<Value> => {
     const loaded = start();
     const value = loaded.then((result) => result.value);
+    // The caller gets the error from `loaded`; others may not be waiting.
+    value.catch(() => undefined);
     const entry = { version, value };
     loading.set(entryKey, entry);
     try {
