@@ -58,13 +58,18 @@ async function removeUnknown(keys: readonly string[], { objects, blobs }: SweepO
   return orphans.length;
 }
 
-/** Returns the time on the clock of the store, which may differ from ours. */
+/** Returns the time on the clock of the store, which may differ from ours; 0 if it is not known. */
 async function readClock(objects: ObjectStore): Promise<number> {
   const key = `clock/${randomUUID()}`;
   await objects.put(key, Buffer.from("Read for its time."));
   let nowMs = 0;
-  for await (const object of objects.list(key)) nowMs = Date.parse(object.modifiedAt);
-  await objects.remove([key]);
+  // A sweep that was killed may have left others.
+  const keys = [key];
+  for await (const object of objects.list("clock/")) {
+    keys.push(object.key);
+    if (object.key === key) nowMs = Date.parse(object.modifiedAt);
+  }
+  await objects.remove(keys);
   return nowMs;
 }
 

@@ -87,7 +87,9 @@ export function toS3Error(error: unknown, { endpoint }: { readonly endpoint: str
   };
   const context = { name, status, code };
   const kind = isPassing(error) ? "storage-unavailable" : "storage-failed";
-  return new AppError(kind, sentence(), { context, cause: error });
+  // The answer of a server may repeat the access key and what was signed.
+  const cause = status === undefined ? error : undefined;
+  return new AppError(kind, sentence(), { context, cause });
 }
 
 function isCertificateCode(code: string | undefined): boolean {

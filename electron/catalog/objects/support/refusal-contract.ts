@@ -1,4 +1,5 @@
 // Tests of what people are told if a real server refuses: one line with the key of the configuration, without secrets.
+import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { AppError } from "../../../../shared/app-error.ts";
 import type { S3Settings } from "../../../platform/s3/s3-bucket.ts";
@@ -22,8 +23,9 @@ export function testRefusals(open: () => TestBucket): void {
     expect(error).toBeInstanceOf(AppError);
     const { message } = error as AppError;
     expect(message).toMatch(/^[^\n]{20,160}\.$/);
-    for (const secret of [open().server.secretAccessKey, ...Object.values(variables)]) {
-      expect(message).not.toContain(secret);
+    const { accessKeyId, secretAccessKey } = open().server;
+    for (const secret of [accessKeyId, secretAccessKey, ...Object.values(variables)]) {
+      expect(inspect(error, { depth: 9 })).not.toContain(secret);
     }
     return error as AppError;
   };
