@@ -1,5 +1,5 @@
-// A service on PostgreSQL: publications of four nodes with a synchronous standby, notices to another node, and reads from
-// a million revisions against a hundred. Real disks (`fsync`); clients and servers share the processors.
+// A service on PostgreSQL: publications of four nodes with a synchronous standby, notices to another node, and reads
+// from a million revisions against a hundred. Real disks (`fsync`); clients and servers share the processors.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
