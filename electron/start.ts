@@ -11,8 +11,9 @@ import { publishDemonstration, wantsDemonstration } from "./pipeline/demo/publis
 import { createClosers } from "./platform/closers.ts";
 import type { Effects } from "./platform/effects.ts";
 import type { Feed } from "./sources/feeds/feed.ts";
-import type { OpenAdmin } from "./host/start/open-admin.ts";
-import { openFeedSwitch } from "./host/start/feed-switch.ts";
+import { limitToRoles } from "./host/config/limit-to-roles.ts";
+import type { Admin, OpenAdmin } from "./host/start/open-admin.ts";
+import { openFeedSwitch, type FeedSwitch } from "./host/start/feed-switch.ts";
 import { openGatewaySwitch } from "./host/start/gateway-switch.ts";
 import { createRenderPool } from "./pipeline/ingest/render-pool.ts";
 import { createMemoryKeeper, type SecretKeeper } from "./host/config/secrets.ts";
@@ -29,7 +30,8 @@ import type { PlaceProvider } from "./services/storm/places/place-provider.ts";
 import { createStormService, type StormAddress, type StormService } from "./services/storm/service.ts";
 
 export interface Addresses {
-  readonly storm: string;
+  /** Null in a process of a service that is not a reader. */
+  readonly storm: string | null;
   /** Null while hosting and gateway are off. */
   readonly api: string | null;
   readonly gateway: string | null;
@@ -64,7 +66,7 @@ export async function start(
   secrets: SecretKeeper = createMemoryKeeper(),
   openAdmin?: OpenAdmin,
 ): Promise<Host> {
-  const { admin: adminAddress, drainMs } = config.service;
+  const { admin: adminAddress, roles, drainMs } = config.service;
   let isDraining = false;
   const closers = createClosers();
   try {
@@ -74,7 +76,7 @@ export async function start(
     const { catalog, frames } = stores;
     const places = createPlaceProvider(config, effects);
     closers.add(() => places.close());
-    const settings = await openSettings(directory);
+    const settings = limitToRoles(await openSettings(directory), roles);
     const api = createSharedApi(config, effects);
     closers.add(() => api.close());
     const onChange = (): void => {
@@ -99,32 +101,20 @@ export async function start(
     const parts = { stores, secrets, hosting, sharing, gateway, live };
     const actions = startActions(config, parts, effects);
     closers.add(() => actions.close());
-    const admin =
+    const admin: Admin | undefined =
       adminAddress &&
       openAdmin?.(adminAddress, {
         ...{ catalog, frames, now: effects.now },
         feeds: () => live.health(),
-        countStreams: () => service.countStreams(),
+        countStreams: () => service?.countStreams() ?? 0,
         isDraining: () => isDraining,
       });
     closers.add(() => admin?.close());
-    const service = await createStormService({
-      catalog,
-      frames,
-      places,
-      feeds: () => live.health(),
-      viewer: config.viewerDirectory,
-      clock: effects.now,
-      log: effects.log,
-      hosts: config.storm.hostNames,
-      publicOrigin: config.service.publicOrigin,
-      isProxy: createIsProxy(config.service.trustedProxies),
-      actions: { dispatch: actions.dispatch, token: config.actionToken },
-      isPublic: config.service.isPublic,
-      meter: admin?.meter,
-    });
-    closers.add(() => service.close());
-    const { url } = await listen(service, config, effects);
+    const service: StormService | undefined = roles.has("reader")
+      ? await createService(config, { stores, places, live, effects, dispatch: actions.dispatch, admin })
+      : undefined;
+    closers.add(() => service?.close());
+    const url = service ? (await listen(service, config, effects)).url : null;
     if (config.demo) closers.add(demonstrate(stores, config, effects));
     const { dispatch } = actions;
     const listening = { storm: url, api: api.origin(), gateway: gateway.running?.origin ?? null };
@@ -136,7 +126,7 @@ export async function start(
       async drain() {
         if (drainMs === 0) return;
         isDraining = true;
-        await service.drain(drainMs);
+        await service?.drain(drainMs);
       },
       close: closers.close,
     };
@@ -144,6 +134,36 @@ export async function start(
     await closers.close();
     throw error;
   }
+}
+
+interface ServiceParts {
+  readonly stores: Stores;
+  readonly places: PlaceProvider;
+  readonly live: FeedSwitch;
+  readonly effects: Effects;
+  readonly dispatch: Dispatch;
+  readonly admin: Admin | undefined;
+}
+
+function createService(
+  config: HostConfig,
+  { stores, places, live, effects, dispatch, admin }: ServiceParts,
+): Promise<StormService> {
+  return createStormService({
+    catalog: stores.catalog,
+    frames: stores.frames,
+    places,
+    feeds: () => live.health(),
+    viewer: config.viewerDirectory,
+    clock: effects.now,
+    log: effects.log,
+    hosts: config.storm.hostNames,
+    publicOrigin: config.service.publicOrigin,
+    isProxy: createIsProxy(config.service.trustedProxies),
+    actions: { dispatch, token: config.actionToken },
+    isPublic: config.service.isPublic,
+    meter: admin?.meter,
+  });
 }
 
 /** The module of feeds is loaded only if there is one. */

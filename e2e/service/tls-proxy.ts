@@ -5,6 +5,11 @@ import { generate } from "selfsigned";
 import { findFreePort } from "../support/free-port.ts";
 import { startNginxWith, type RunningNginx } from "../support/nginx.ts";
 
+export interface Certificate {
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
 export interface TlsProxy {
   readonly port: number;
   /** `https://wx.example:PORT` */
@@ -17,21 +22,26 @@ export interface TlsProxy {
 
 export const proxyName = "wx.example";
 
-export async function prepareTlsProxy(directory: string): Promise<TlsProxy> {
-  mkdirSync(directory, { recursive: true });
-  const port = await findFreePort();
+export async function createCertificate(): Promise<Certificate> {
   const { cert, private: key } = await generate([{ name: "commonName", value: proxyName }], {
     extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: proxyName }] }],
   });
+  return { certificatePem: cert, keyPem: key };
+}
+
+export async function prepareTlsProxy(directory: string): Promise<TlsProxy> {
+  mkdirSync(directory, { recursive: true });
+  const port = await findFreePort();
+  const { certificatePem, keyPem } = await createCertificate();
   const certificateFile = join(directory, "certificate.pem");
   const keyFile = join(directory, "key.pem");
-  writeFileSync(certificateFile, cert);
-  writeFileSync(keyFile, key);
+  writeFileSync(certificateFile, certificatePem);
+  writeFileSync(keyFile, keyPem);
   let nginx: RunningNginx | undefined;
   return {
     port,
     origin: `https://${proxyName}:${port}`,
-    certificatePem: cert,
+    certificatePem,
     async start(service) {
       const block = `
         listen 127.0.0.1:${port} ssl;

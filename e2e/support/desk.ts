@@ -42,7 +42,7 @@ export class Desk {
   }
 
   get origin(): string {
-    return this.#host!.addresses.storm;
+    return this.#host!.addresses.storm!;
   }
 
   /** Address of the gateway, if the configuration file turns it on. */

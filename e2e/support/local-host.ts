@@ -40,7 +40,7 @@ export async function startLocalHost(
   );
   const { dispatch, addresses } = host;
   return {
-    origin: addresses.storm,
+    origin: addresses.storm!,
     api: addresses.api,
     gateway: addresses.gateway,
     bindings: () => host.bindings(),

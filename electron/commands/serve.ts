@@ -75,7 +75,7 @@ export const serve: DefineCommand = (submit) =>
           const host = await start(config, effects, undefined, admin?.openAdmin);
           try {
             writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
-            if (open) openAddress(host.addresses.storm);
+            if (open && host.addresses.storm !== null) openAddress(host.addresses.storm);
             await whenAborted(signal);
             await host.drain();
           } finally {
@@ -106,7 +106,10 @@ async function toConfig(
 ): Promise<HostConfig> {
   const { toApiConfig, toFeedTiming } = await import("../host/config/config-file.ts");
   const { toGatewayConfig } = await import("../host/config/gateway-config-file.ts");
+  const { limitPartsToRoles } = await import("../host/config/limit-to-roles.ts");
   checkHost(address, hostName, file.public_origin);
+  if (source !== undefined && !service.roles.has("feed"))
+    throw new UsageError('--feed needs the role "feed" in the configuration file.');
   const folder = config === undefined ? "." : dirname(config);
   const places = { folder, briefingsDirectory: briefingsIn(data), botsFile: programFiles.botsFile };
   return {
@@ -114,8 +117,10 @@ async function toConfig(
     storm: { port, address, hostNames: hostName, whenTaken: "fail" },
     demo,
     feed: source && { source, eventId: feedEvent ?? defaultFeedEventId, timing: toFeedTiming(file.feed) },
-    api: toApiConfig(file, folder),
-    gateway: toGatewayConfig(file.gateway, places),
+    ...limitPartsToRoles(
+      { api: toApiConfig(file, folder), gateway: toGatewayConfig(file.gateway, places) },
+      service.roles,
+    ),
     placesUpstream: file.places?.upstream,
     service,
   };

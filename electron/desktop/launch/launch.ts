@@ -96,9 +96,9 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
     createSystemEffects(),
   );
   try {
-    rememberRunning(dataDirectory, host.addresses);
+    const url = host.addresses.storm!;
+    rememberRunning(dataDirectory, { ...host.addresses, storm: url });
     writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
-    const url = host.addresses.storm;
     const privateUrl = toActingAddress(url, actionToken);
     writeNote(plan.kind === "address" ? `${plan.sentence} ${privateUrl}` : plan.sentence);
     if (plan.kind === "app-window") {

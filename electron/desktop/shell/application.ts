@@ -105,14 +105,14 @@ class ApplicationLife {
     const window = this.#createWindow(security);
     const { ownOrigin } = security;
     offerActions(this.#options, { host, ownOrigin, findWindow: () => this.#window, signal });
-    await window.loadURL(host.addresses.storm);
+    await window.loadURL(host.addresses.storm!);
   }
 
   /** Must run before the window exists, so that nothing is loaded unguarded. */
   #guard(host: RunningHost): SecurityOptions {
     const { electron, report } = this.#options;
     const security: SecurityOptions = {
-      ownOrigin: new URL(host.addresses.storm).origin,
+      ownOrigin: new URL(host.addresses.storm!).origin,
       preferences: toWebPreferences(electron.app.isPackaged),
       openExternally: (url) => {
         electron.shell.openExternal(url).catch((error: unknown) => {

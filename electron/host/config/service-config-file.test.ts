@@ -126,6 +126,7 @@ test.each([
   ["objects without a catalog", { objects: bucket }, /at catalog: .*required/],
   ["an unknown role", { roles: ["writer"] }, /at roles\.0: .*"reader"/],
   ["no role", { roles: [] }, /at roles: .*leave the key out/],
+  ["a worker on a directory", { roles: ["reader", "worker"] }, /at roles: worker needs a catalog/],
   ["a public feed", { public: true, roles: ["reader", "feed"] }, /at roles: .*public/],
   ["a public service with every role", { public: true }, /at roles: .*public/],
   ["a public origin without TLS", { public_origin: "http://wx.example" }, /at public_origin: .*https/],

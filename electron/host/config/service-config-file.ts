@@ -88,6 +88,11 @@ export function findKeyFault(file: ServiceKeys): KeyFault | undefined {
     return { key: "objects", message: "It is required if there is a catalog; name the bucket of the frames" };
   if (objects !== undefined && catalog === undefined)
     return { key: "catalog", message: "It is required if there are objects; name the database" };
+  if (named?.includes("worker") === true && catalog === undefined)
+    return {
+      key: "roles",
+      message: "worker needs a catalog and objects; a data directory has no work for it",
+    };
   const isReaderOnly = named?.every((role) => role === "reader") === true;
   if (isPublic === true && !isReaderOnly)
     return { key: "roles", message: 'It must be ["reader"] if public is true' };

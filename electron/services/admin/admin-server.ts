@@ -60,7 +60,9 @@ export function createAdminServer({ findReadiness, renderMetrics }: AdminServerO
         throw new AppError("invalid-input", "admin.address must be one address of this machine.");
       const bound = await bind(server, { host: address, port, advice: "admin.port names another" });
       const name = bound.family === "IPv6" ? `[${bound.address}]` : bound.address;
-      guard = createHostGuard({ hosts: toHosts(bound, [name]), scheme: "http" });
+      // Balancers check several readers with one header. No page of another site has these names either.
+      const hosts = [...toHosts(bound, [name]), name, "localhost"];
+      guard = createHostGuard({ hosts, scheme: "http" });
       return `http://${name}:${bound.port}`;
     },
     close: () => closeServer(server),
