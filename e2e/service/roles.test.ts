@@ -37,8 +37,9 @@ test.each([
   [["all"], { storm: true, api: true, gateway: true }],
 ])("%j", async (roles, expected) => {
   host = await startHost(join(directory, "data"), ["--config", writeConfig(roles)]);
-  const { origin, api, gateway, admin } = host;
-  expect({ storm: origin !== null, api: api !== null, gateway: gateway !== null }).toEqual(expected);
+  const { api, gateway, admin } = host;
+  const storm = host.origin as string | null;
+  expect({ storm: storm !== null, api: api !== null, gateway: gateway !== null }).toEqual(expected);
   const metrics = await (await fetch(`${admin!}/metrics`)).text();
   expect(metrics).toContain("echotop_catalog_up 1");
 });
