@@ -33,8 +33,8 @@ test("a disk error is reported as storage-failed without naming a path", async (
   const file = join(folder, "file");
   writeFileSync(file, "");
   const store = createFolderObjectStore({ folder: file });
-  for (const attempt of [store.check(), store.put("frames/aa/x", Buffer.from("x"))]) {
-    await expect(attempt).rejects.toMatchObject({
+  for (const attempt of [() => store.check(), () => store.put("frames/aa/x", Buffer.from("x"))]) {
+    await expect(attempt()).rejects.toMatchObject({
       code: "storage-failed",
       detail: expect.not.stringContaining(folder) as string,
     });
