@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   test: {
+    globalSetup: ["electron/support/build-first.ts"],
     include: ["{electron,e2e}/**/*.service.test.ts"],
     pool: "forks",
     // The engines share the processors with the tests.

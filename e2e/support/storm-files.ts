@@ -19,15 +19,13 @@ export interface WindowsDraft {
   readonly isLarge?: boolean;
 }
 
-/** Ingests both products of `count` windows, starting with window `first`. */
-export async function ingestWindows(
-  data: string,
-  event: string,
+/** Writes files of both products of `count` windows into a new folder, starting with window `first`. */
+export function writeWindows(
+  folder: string,
   { first, count, shade = 0, isLarge = false }: WindowsDraft,
-): Promise<void> {
-  const folder = join(data, "..", `files-${event}-${first}`);
+): readonly string[] {
   mkdirSync(folder, { recursive: true });
-  const files = Array.from({ length: count }, (_, index) =>
+  return Array.from({ length: count }, (_, index) =>
     productIds.map((product) =>
       writeGribFile(folder, {
         product,
@@ -41,6 +39,11 @@ export async function ingestWindows(
       }),
     ),
   ).flat();
+}
+
+/** Ingests both products of `count` windows, starting with window `first`. */
+export async function ingestWindows(data: string, event: string, draft: WindowsDraft): Promise<void> {
+  const files = writeWindows(join(data, "..", `files-${event}-${draft.first}`), draft);
   const { status, stderr } = await runCommand(["ingest", "--data", data, "--event", event, ...files]);
   if (status !== 0) throw new Error(`ingest ended with ${String(status)}: ${stderr}`);
 }
