@@ -8,7 +8,7 @@ import type { Probe } from "../../state/slices/picture-slice.ts";
 import type { ViewerState } from "../../state/store.ts";
 import { toChangeReading, type ChangeReading } from "../../text/change-text.ts";
 import { findLegendMark, toLegend } from "../../text/legend.ts";
-import { toProbeLine, type ProbeLine } from "../../text/probe-text.ts";
+import { toProbeLine, type ProbeLine, type ProbeTone } from "../../text/probe-text.ts";
 import { useViewerState } from "../../viewer-context.ts";
 
 export interface ComparedLines {
@@ -68,17 +68,20 @@ export function ChangeReadingLines({ lines }: { readonly lines: ComparedLines })
   return (
     <div className="change-reading">
       <ReadingLine
+        tone={after.tone}
         color={after.color}
         words={after.primary}
         about={`After · revision ${pair.after.sequence}`}
       />
       <ReadingLine
+        tone={before.tone}
         color={before.color}
         words={before.primary}
         about={`Before · revision ${pair.before.sequence}`}
       />
       {change && (
         <ReadingLine
+          tone="value"
           color={swatches[change.kind]}
           words={change.words}
           about={change.kind === "up" || change.kind === "down" ? "as exact as the classes allow" : undefined}
@@ -89,14 +92,15 @@ export function ChangeReadingLines({ lines }: { readonly lines: ComparedLines })
 }
 
 interface ReadingLineProps {
+  readonly tone: ProbeTone;
   readonly color: string | undefined;
   readonly words: string;
   readonly about: string | undefined;
 }
 
-function ReadingLine({ color, words, about }: ReadingLineProps): ReactNode {
+function ReadingLine({ tone, color, words, about }: ReadingLineProps): ReactNode {
   return (
-    <p className="change-reading-line">
+    <p className={`change-reading-line probe-${tone}`}>
       <span
         className="probe-swatch change-color"
         style={color === undefined ? undefined : { backgroundColor: color }}

@@ -44,8 +44,8 @@ export function MapArea(): ReactNode {
       <div className="map-body">
         <StormMapRegion />
         {isSideBySide && <PaneCrosshair />}
-        <SwipeOverMap />
         <TruthStrip />
+        <SwipeOverMap />
         <MapMessage />
         <MapControls />
         {!isSideBySide && (

@@ -32,7 +32,7 @@ const leastWidthPx = 260;
 const edgePx = 8;
 /** Height of a reading in a narrow map, where its lines wrap. */
 const highestPx = 88;
-/** In a map as low as one of four panes the reading stands beside the point, at the lower edge. */
+/** In a map as low as one of four panes the reading stands in the lower corner that is farther from the point. */
 const lowMapPx = 200;
 
 export function ProbeReadout(): ReactNode {
@@ -166,14 +166,17 @@ function Readout({ probe, area, children }: ReadoutProps): ReactNode {
   const isInView = xPx >= 0 && yPx >= 0 && xPx <= widthPx && yPx <= heightPx;
   const isLeft = xPx > widthPx / 2;
   const roomPx = (isLeft ? xPx : widthPx - xPx) - besidePx - edgePx;
-  const isBeside = roomPx >= leastWidthPx || heightPx < lowMapPx;
+  const isLow = heightPx < lowMapPx;
+  const isBeside = roomPx >= leastWidthPx && !isLow;
   const isAbove = heightPx - yPx < besidePx + highestPx;
   const across = isBeside
     ? { [isLeft ? "right" : "left"]: (isLeft ? widthPx - xPx : xPx) + besidePx, maxWidth: roomPx }
-    : { left: edgePx, maxWidth: widthPx - 2 * edgePx };
-  const down = isBeside
-    ? toLevel(yPx, heightPx)
-    : { [isAbove ? "bottom" : "top"]: (isAbove ? heightPx - yPx : yPx) + besidePx };
+    : { [isLeft || !isLow ? "left" : "right"]: edgePx, maxWidth: widthPx - 2 * edgePx };
+  const down = isLow
+    ? { bottom: edgePx }
+    : isBeside
+      ? toLevel(yPx, heightPx)
+      : { [isAbove ? "bottom" : "top"]: (isAbove ? heightPx - yPx : yPx) + besidePx };
   return (
     <div hidden={!isInView}>
       {isPin && <span className="probe-pin" style={{ left: xPx, top: yPx }} aria-hidden="true" />}
@@ -199,9 +202,8 @@ function Readout({ probe, area, children }: ReadoutProps): ReactNode {
 
 /** Centers the reading on its point, or keeps it in view at an edge of the map. */
 function toLevel(yPx: number, heightPx: number): CSSProperties {
-  const isLow = heightPx < lowMapPx;
-  if (!isLow && yPx < edgePx + highestPx / 2) return { top: edgePx };
-  if (isLow || heightPx - yPx < edgePx + highestPx / 2) return { bottom: edgePx };
+  if (yPx < edgePx + highestPx / 2) return { top: edgePx };
+  if (heightPx - yPx < edgePx + highestPx / 2) return { bottom: edgePx };
   return { top: yPx, translate: "0 -50%" };
 }
 
