@@ -3,8 +3,6 @@
 // HTTP. `SWATH_FRAMES` shortens it.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toSwathClasses } from "../../shared/analysis/swath.ts";
-import { toSwathPicture } from "../../renderer/frames/derived-picture.ts";
 import type { FrameRef } from "../../renderer/frames/frame-ref.ts";
 import { SourceFrames } from "../../renderer/frames/source-frames.ts";
 import { SwathMaker } from "../../renderer/frames/swath-maker.ts";
@@ -44,8 +42,8 @@ async function grow(refs: readonly FrameRef[]): Promise<number[]> {
     const classes = await maker.make(
       refs.slice(0, length),
       ({ swath }) => {
-        toSwathPicture(swath!);
-        return toSwathClasses(swath!);
+        swath!.toPicture();
+        return swath!.toClasses();
       },
       { signal },
     );

@@ -11,7 +11,7 @@ import { analysisSourceBytes } from "../platform/viewer-limits.ts";
 import type { AnalysisAnswers, AnalysisPost, AnalysisReply, AnalysisRequest } from "./analysis-messages.ts";
 import type { DifferenceAnswer, DifferenceRequest, HighestAnswer, SwathFacts } from "./analysis-messages.ts";
 import { frameTransferables, type DecodedFrame } from "./decoded-frame.ts";
-import { toBlank, toDifferencePicture, toSwathPicture } from "./derived-picture.ts";
+import { toBlank, toDifferencePicture } from "./derived-picture.ts";
 import type { DerivedFrame, FrameRef } from "./frame-ref.ts";
 import { SourceFrames } from "./source-frames.ts";
 import { SwathFactsShelf } from "./swath-facts-shelf.ts";
@@ -81,7 +81,7 @@ async function draw(derived: DerivedFrame, progress: Progress): Promise<DecodedF
     const take = (made: MadeSwath): DecodedFrame => {
       // The numbers of a picture made ahead are asked for once it is on screen, when the maker is further.
       facts.hold(derived.frames, made);
-      return made.swath ? toSwathPicture(made.swath) : blank();
+      return made.swath?.toPicture() ?? blank();
     };
     return swaths.make(derived.frames, take, progress);
   }

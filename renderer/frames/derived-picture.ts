@@ -2,7 +2,6 @@
 import { pairBlock } from "../../shared/analysis/changed-cells.ts";
 import type { CellFrame } from "../../shared/analysis/cell-frame.ts";
 import { changeMarks, drawDifference } from "../../shared/analysis/difference-picture.ts";
-import type { Swath } from "../../shared/analysis/swath.ts";
 import { blockBounds, isEmptyBlock, type CellBlock, type LatLonGrid } from "../../shared/geo/grid.ts";
 import { projectRows } from "../../shared/geo/project-rows.ts";
 import type { IndexedFrame } from "./decoded-frame.ts";
@@ -22,17 +21,6 @@ export function toDifferencePicture(before: CellFrame, after: CellFrame): Indexe
   drawDifference(before, after, (_row, indices) => {
     picture.addCells(indices);
   });
-  return picture.finish(facts);
-}
-
-export function toSwathPicture({ classes, coverage, cells, block, highest }: Swath): IndexedFrame {
-  const facts = { classes, coverage, palette: opaquePalette(256) };
-  if (!cells || isEmptyBlock(block)) return toBlank(facts);
-  const picture = new PictureBuilder(cells, block);
-  for (let row = block.rowStart; row < block.rowEnd; row++) {
-    const start = row * cells.columns;
-    picture.addCells(highest.subarray(start + block.columnStart, start + block.columnEnd));
-  }
   return picture.finish(facts);
 }
 
@@ -75,7 +63,7 @@ class PictureBuilder {
 }
 
 /** Nothing for index 0, then opaque black: the map colors these frames by what their indices mean. */
-function opaquePalette(entries: number): Uint8Array<ArrayBuffer> {
+export function opaquePalette(entries: number): Uint8Array<ArrayBuffer> {
   const palette = new Uint8Array(256 * 4);
   for (let entry = 1; entry < entries; entry++) palette[entry * 4 + 3] = 255;
   return palette;

@@ -63,9 +63,14 @@ interface Span {
 }
 
 function findCellSpan({ indices, widthPx }: RawGrid, row: number, first: number): Span | undefined {
-  const cells = indices.subarray(row * widthPx, (row + 1) * widthPx);
-  const start = cells.findIndex((index) => index >= first);
-  return start < 0 ? undefined : { start, end: cells.findLastIndex((index) => index >= first) + 1 };
+  const from = row * widthPx;
+  const to = from + widthPx;
+  let left = from;
+  while (left < to && indices[left]! < first) left++;
+  if (left === to) return undefined;
+  let right = to - 1;
+  while (indices[right]! < first) right--;
+  return { start: left - from, end: right + 1 - from };
 }
 
 function findRunSpan({ rowStarts, ends, values }: RunGrid, row: number, first: number): Span | undefined {

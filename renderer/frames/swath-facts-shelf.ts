@@ -1,6 +1,5 @@
 // The numbers of the swaths made last, so that each is counted once: when its picture is made.
 import { toLineMarks } from "../../shared/analysis/swath-marks.ts";
-import { toSwathClasses } from "../../shared/analysis/swath.ts";
 import type { SwathFacts } from "./analysis-messages.ts";
 import type { FrameRef } from "./frame-ref.ts";
 import type { MadeSwath } from "./swath-maker.ts";
@@ -18,8 +17,10 @@ export class SwathFactsShelf {
     return this.#held.get(toKey(frames));
   }
 
-  hold(frames: readonly FrameRef[], { swath, parts }: MadeSwath): HeldFacts {
-    const classes = swath ? toSwathClasses(swath) : [];
+  hold(frames: readonly FrameRef[], made: MadeSwath): HeldFacts {
+    const { parts } = made;
+    const swath = made.swath?.toSwath();
+    const classes = made.swath?.toClasses() ?? [];
     const top = swath && classes.length > 0 ? swath.classes.edges.indexOf(classes.at(-1)!.lower) + 1 : 0;
     const facts = { parts, classes, lines: swath ? toLineMarks(swath, top) : [] };
     this.#held.delete(toKey(frames));

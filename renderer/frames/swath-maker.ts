@@ -1,6 +1,6 @@
 // Makes swaths of growing lists of frames: one that begins with the list made last costs only the frames added.
-import { SwathBuilder, type Swath } from "../../shared/analysis/swath.ts";
 import type { FrameRef } from "./frame-ref.ts";
+import { GrowingSwath } from "./growing-swath.ts";
 import type { SourceFrames } from "./source-frames.ts";
 
 /** Outcome of each frame of the list. */
@@ -8,7 +8,7 @@ export type SwathPart = "used" | "another-grid" | "failed";
 
 export interface MadeSwath {
   /** Undefined if no frame could be read. */
-  readonly swath: Swath | undefined;
+  readonly swath: GrowingSwath | undefined;
   readonly parts: readonly SwathPart[];
 }
 
@@ -18,7 +18,7 @@ const readAhead = 3;
 export class SwathMaker {
   readonly #sources: Pick<SourceFrames, "load">;
   #urls: string[] = [];
-  #builder = new SwathBuilder();
+  #swath = new GrowingSwath();
   /** For each URL, false if the frame failed. */
   #isRead: boolean[] = [];
   #last: Promise<unknown> = Promise.resolve();
@@ -38,7 +38,7 @@ export class SwathMaker {
   ): Promise<Result> {
     const made = this.#last.then(async () => {
       await this.#extend(frames, onRead, signal);
-      return take({ swath: this.#builder.toSwath(), parts: this.#toParts() });
+      return take({ swath: this.#isRead.includes(true) ? this.#swath : undefined, parts: this.#toParts() });
     });
     this.#last = made.catch(() => undefined);
     return made;
@@ -55,7 +55,7 @@ export class SwathMaker {
     if (!isContinued) {
       this.#urls = [];
       this.#isRead = [];
-      this.#builder = new SwathBuilder();
+      this.#swath = new GrowingSwath();
     }
     for (let index = this.#urls.length; index < frames.length; index++) {
       signal.throwIfAborted();
@@ -73,7 +73,7 @@ export class SwathMaker {
   async #add(frame: FrameRef): Promise<void> {
     let isRead = true;
     try {
-      this.#builder.add(await this.#sources.load(frame));
+      this.#swath.add(await this.#sources.load(frame));
     } catch {
       isRead = false;
     }
@@ -85,7 +85,7 @@ export class SwathMaker {
     let added = 0;
     return this.#isRead.map((isRead) => {
       if (!isRead) return "failed";
-      return this.#builder.isUsed[added++]! ? "used" : "another-grid";
+      return this.#swath.isUsed[added++]! ? "used" : "another-grid";
     });
   }
 }

@@ -23,6 +23,12 @@ export interface Swath {
 
 const emptyBlock: CellBlock = { rowStart: 0, rowEnd: 0, columnStart: 0, columnEnd: 0 };
 
+/**
+ * Takes the cells that a frame raised in a row of the whole grid, from the west: each is its column << 8 with its class
+ * index before. The array is used again.
+ */
+export type TakeRaised = (row: number, raised: Uint32Array) => void;
+
 /** Takes the frames in ascending time of observation. A frame raises cells of the swath and never lowers one. */
 export class SwathBuilder {
   /** The frames before the earliest that draws, and that one: the others must be on its ground. */
@@ -33,9 +39,15 @@ export class SwathBuilder {
   #highest = new Uint8Array();
   #coveredBits = new Uint8Array();
 
-  /** @param reference the earliest frame that draws, if it is known: the frames may then come in any order */
-  constructor(reference?: FrameGround) {
+  readonly #takeRaised: TakeRaised | undefined;
+
+  /**
+   * @param reference the earliest frame that draws, if it is known: the frames may then come in any order
+   * @param takeRaised is called in each row with raised cells
+   */
+  constructor(reference?: FrameGround, takeRaised?: TakeRaised) {
     this.#reference = reference;
+    this.#takeRaised = takeRaised;
     if (reference) this.#begin(reference);
   }
 
@@ -105,7 +117,7 @@ export class SwathBuilder {
     if (!isSameGround(reference, frame)) return false;
     addBits(this.#coveredBits, frame.coverage.bits);
     if (!frame.cells) return true;
-    raiseCells(this.#highest, frame, frame.cells.columns);
+    raiseCells(this.#highest, frame, frame.cells.columns, this.#takeRaised);
     this.#block = unionBlocks(this.#block, frame.block);
     return true;
   }
@@ -133,45 +145,70 @@ function raiseCells(
   highest: Uint8Array,
   { grid, block, pixelRows, classes }: CellFrame,
   columns: number,
+  takeRaised: TakeRaised | undefined,
 ): void {
   const most = classes.edges.length;
-  const rows = block.rowEnd - block.rowStart;
-  for (let row = 0; row < rows; row++) {
-    const start = (block.rowStart + row) * columns + block.columnStart;
-    if (grid.kind === "runs") raiseRuns(highest, start, grid, pixelRows[row]!, most);
-    else raiseBytes(highest, start, grid, pixelRows[row]!, most);
+  const raised = new Uint32Array(grid.widthPx);
+  for (let row = block.rowStart; row < block.rowEnd; row++) {
+    const whole = highest.subarray(row * columns, (row + 1) * columns);
+    const target = { row: whole, columnStart: block.columnStart, most, raised };
+    const pixelRow = pixelRows[row - block.rowStart]!;
+    const count =
+      grid.kind === "runs" ? raiseRuns(target, grid, pixelRow) : raiseBytes(target, grid, pixelRow);
+    if (count > 0) takeRaised?.(row, raised.subarray(0, count));
   }
 }
 
+interface RaisedRow {
+  /** The row of the whole grid. */
+  readonly row: Uint8Array;
+  /** The column of the frame's first cell. */
+  readonly columnStart: number;
+  readonly most: number;
+  readonly raised: Uint32Array;
+}
+
+/** Returns the number of raised cells. */
 function raiseRuns(
-  highest: Uint8Array,
-  start: number,
+  { row, columnStart, most, raised }: RaisedRow,
   { rowStarts, ends, values }: RunGrid,
   pixelRow: number,
-  most: number,
-): void {
+): number {
   const lastRun = rowStarts[pixelRow + 1]!;
-  let at = start;
+  let count = 0;
+  let column = columnStart;
   for (let run = rowStarts[pixelRow]!; run < lastRun; run++) {
     const value = values[run]!;
-    const end = start + ends[run]!;
-    if (value === 0 || value > most) at = end;
-    for (; at < end; at++) if (highest[at]! < value) highest[at] = value;
+    const end = columnStart + ends[run]!;
+    if (value === 0 || value > most) column = end;
+    for (; column < end; column++) {
+      const before = row[column]!;
+      // Written in any case, and kept if the cell rises: a condition costs more.
+      raised[count] = (column << 8) | before;
+      count += before < value ? 1 : 0;
+      row[column] = before < value ? value : before;
+    }
   }
+  return count;
 }
 
+/** Returns the number of raised cells. */
 function raiseBytes(
-  highest: Uint8Array,
-  start: number,
+  { row, columnStart, most, raised }: RaisedRow,
   { indices, widthPx }: RawGrid,
   pixelRow: number,
-  most: number,
-): void {
-  const from = pixelRow * widthPx;
-  for (let column = 0; column < widthPx; column++) {
+): number {
+  const from = pixelRow * widthPx - columnStart;
+  let count = 0;
+  for (let column = columnStart; column < columnStart + widthPx; column++) {
     const value = indices[from + column]!;
-    if (highest[start + column]! < value && value <= most) highest[start + column] = value;
+    const before = row[column]!;
+    const rises = before < value && value <= most;
+    raised[count] = (column << 8) | before;
+    count += rises ? 1 : 0;
+    row[column] = rises ? value : before;
   }
+  return count;
 }
 
 /** The cells of a swath that have one class. */
@@ -183,21 +220,32 @@ export interface SwathClass {
 }
 
 /** Returns the classes that cells have, ascending. */
-export function toSwathClasses({ classes, cells, block, highest }: Swath): SwathClass[] {
+export function toSwathClasses(swath: Swath): SwathClass[] {
+  const { cells, block, highest } = swath;
+  const counts = new Uint32Array(256);
+  return sumClasses(swath, (row) => {
+    const start = row * (cells?.columns ?? 0);
+    counts.fill(0);
+    countRow(highest.subarray(start + block.columnStart, start + block.columnEnd), counts);
+    return counts;
+  });
+}
+
+/** Adds up the rows. @param countsOf returns the number of cells of each class index in a row of the block */
+export function sumClasses(
+  { classes, cells, block }: Swath,
+  countsOf: (row: number) => Uint32Array,
+): SwathClass[] {
   if (!cells) return [];
   const total = new Float64Array(256);
   const areas = new Float64Array(256);
-  const inRow = new Uint32Array(256);
   for (let row = block.rowStart; row < block.rowEnd; row++) {
-    const start = row * cells.columns;
-    countRow(highest.subarray(start + block.columnStart, start + block.columnEnd), inRow);
+    const inRow = countsOf(row);
     const km2 = cellKm2(cells, row);
-    for (let index = 1; index < 256; index++) {
-      const count = inRow[index]!;
-      total[index]! += count;
-      areas[index]! += count * km2;
+    for (let index = 1; index <= classes.edges.length; index++) {
+      total[index]! += inRow[index]!;
+      areas[index]! += inRow[index]! * km2;
     }
-    inRow.fill(0);
   }
   return classes.edges.flatMap((lower, place) => {
     const count = total[place + 1]!;

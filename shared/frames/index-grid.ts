@@ -109,25 +109,45 @@ export class IndexGridBuilder {
   #rows = 0;
   #raw: Uint8Array<ArrayBuffer> | undefined;
 
-  constructor(widthPx: number, heightPx: number) {
+  /** @param isRough makes plain bytes in any case */
+  constructor(widthPx: number, heightPx: number, isRough = false) {
+    const isRaw = isRough || widthPx > maxGridWidth;
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
+    if (isRaw) this.#raw = new Uint8Array(widthPx * heightPx);
     this.#rowStarts = new Uint32Array(heightPx + 1);
-    const capacity = Math.max(1024, Math.ceil((widthPx * heightPx) / 64));
+    const capacity = isRaw ? 0 : Math.max(1024, Math.ceil((widthPx * heightPx) / 64));
     this.#ends = new Uint16Array(capacity);
     this.#values = new Uint8Array(capacity);
-    if (widthPx > maxGridWidth) this.#raw = new Uint8Array(widthPx * heightPx);
   }
 
   /** Copies `row`, which has widthPx indices. */
   addRow(row: Uint8Array): void {
     if (this.#raw) this.#raw.set(row, this.#rows * this.#widthPx);
     else this.#addRuns(row);
-    this.#rows += 1;
-    if (!this.#raw) {
-      this.#rowStarts[this.#rows] = this.#runs;
-      if (this.#runs * runBytes > this.#widthPx * this.#heightPx) this.#raw = this.#unpack();
+    this.#endRow();
+  }
+
+  /** Adds the last row again. */
+  repeatRow(): void {
+    const width = this.#widthPx;
+    if (this.#raw) this.#raw.copyWithin(this.#rows * width, (this.#rows - 1) * width, this.#rows * width);
+    else {
+      const start = this.#rowStarts[this.#rows - 1]!;
+      const end = this.#runs;
+      this.#reserve(end - start);
+      this.#ends.copyWithin(end, start, end);
+      this.#values.copyWithin(end, start, end);
+      this.#runs += end - start;
     }
+    this.#endRow();
+  }
+
+  #endRow(): void {
+    this.#rows += 1;
+    if (this.#raw) return;
+    this.#rowStarts[this.#rows] = this.#runs;
+    if (this.#runs * runBytes > this.#widthPx * this.#heightPx) this.#raw = this.#unpack();
   }
 
   /** Call once, after heightPx rows. */
@@ -158,10 +178,10 @@ export class IndexGridBuilder {
       const end = Math.min(column + 4, width);
       for (; column < end; column++) {
         const next = row[column]!;
-        if (next === value) continue;
+        // Written in any case, and kept if the run ends here: a condition costs more.
         ends[runs] = column;
         values[runs] = value;
-        runs += 1;
+        runs += next === value ? 0 : 1;
         value = next;
       }
     }
