@@ -1,74 +1,84 @@
 // Walks two frames on the same ground together, row by row, as runs of cells that have one class before and one after.
-import type { CellBlock } from "../geo/grid.ts";
-import { isEmptyBlock, unionBlocks } from "../geo/grid.ts";
+import { unionBlocks, type CellBlock, type LatLonGrid } from "../geo/grid.ts";
 import type { CellFrame } from "./cell-frame.ts";
-import { CoverageRow } from "./coverage-row.ts";
-import { RowCursor } from "./row-cursor.ts";
+import { coveredAfter, coveredBefore, CoveragePair } from "./coverage-pair.ts";
+import { RowRuns } from "./row-runs.ts";
 
-/**
- * Takes the cells from `columnStart` to `columnEnd - 1` of a row of the whole grid. `from` and `to` are class indices,
- * not both 0.
- * `isCompared` is false where one frame has no class because it does not cover the cells.
- */
-export type TakeCells = (
-  row: number,
-  columnStart: number,
-  columnEnd: number,
-  from: number,
-  to: number,
-  isCompared: boolean,
-) => void;
+/** Number of different keys of `PairRow`. */
+export const pairKeys = 1 << 18;
 
-/**
- * Visits every cell of a block that has a class in one of the frames, from north to south and west to east. Requires
- * frames that `whyIncomparable` finds nothing against.
- */
-export function visitPairs(before: CellFrame, after: CellFrame, block: CellBlock, take: TakeCells): void {
-  const cells = before.cells ?? after.cells;
-  if (!cells || isEmptyBlock(block)) return;
-  const first = new RowCursor(before);
-  const second = new RowCursor(after);
-  const coveredBefore = new CoverageRow(before.coverage, cells);
-  const coveredAfter = new CoverageRow(after.coverage, cells);
-  const { rowStart, rowEnd, columnStart, columnEnd } = block;
-  for (let row = rowStart; row < rowEnd; row++) {
-    first.seek(row);
-    second.seek(row);
-    coveredBefore.seek(row);
-    coveredAfter.seek(row);
-    for (let column = columnStart; column < columnEnd;) {
-      while (first.end <= column) first.next();
-      while (second.end <= column) second.next();
-      const end = Math.min(first.end, second.end, columnEnd);
-      const from = first.value;
-      const to = second.value;
-      if (from > 0 && to > 0) take(row, column, end, from, to, true);
-      else if (from > 0) takeByCoverage(row, column, end, from, 0, coveredAfter, take);
-      else if (to > 0) takeByCoverage(row, column, end, 0, to, coveredBefore, take);
-      column = end;
+/** Class index of a key before. */
+export function indexBefore(key: number): number {
+  return (key >> 8) & 0xff;
+}
+
+/** Class index of a key after. */
+export function indexAfter(key: number): number {
+  return key & 0xff;
+}
+
+/** Returns false where one frame has no class because it does not cover the cells. */
+export function isCompared(key: number): boolean {
+  const coverage = key >> 16;
+  return (
+    (indexBefore(key) > 0 || (coverage & coveredBefore) !== 0) &&
+    (indexAfter(key) > 0 || (coverage & coveredAfter) !== 0)
+  );
+}
+
+/** One row of a block of cells. Requires frames that `whyIncomparable` finds nothing against. */
+export class PairRow {
+  /** The column of the whole grid after the last cell of each run. */
+  readonly ends: Int32Array;
+  /** The classes and the coverage of each run. */
+  readonly keys: Int32Array;
+  readonly #block: CellBlock;
+  readonly #before: RowRuns;
+  readonly #after: RowRuns;
+  readonly #coverage: CoveragePair;
+
+  constructor(before: CellFrame, after: CellFrame, cells: LatLonGrid, block: CellBlock) {
+    this.ends = new Int32Array(block.columnEnd - block.columnStart);
+    this.keys = new Int32Array(block.columnEnd - block.columnStart);
+    this.#block = block;
+    this.#before = new RowRuns(before);
+    this.#after = new RowRuns(after);
+    this.#coverage = new CoveragePair(before.coverage, after.coverage, cells);
+  }
+
+  /** Goes to a row of the whole grid, which must be in the block. Returns the number of its runs. */
+  seek(row: number): number {
+    this.#before.seek(row);
+    this.#after.seek(row);
+    this.#coverage.seek(row);
+    const { columnStart, columnEnd } = this.#block;
+    const { ends, keys } = this;
+    const { ends: beforeEnds, values: beforeValues } = this.#before;
+    const { ends: afterEnds, values: afterValues } = this.#after;
+    const { ends: coverageEnds, values: coverageValues } = this.#coverage;
+    let [before, after, coverage, runs] = [0, 0, 0, 0];
+    while (beforeEnds[before]! <= columnStart) before++;
+    while (afterEnds[after]! <= columnStart) after++;
+    while (coverageEnds[coverage]! <= columnStart) coverage++;
+    // Without conditions, which cost more than the rest: a run that ends here gives way to the next one.
+    for (let end = columnStart; end < columnEnd; runs++) {
+      const beforeEnd = beforeEnds[before]!;
+      const afterEnd = afterEnds[after]!;
+      const coverageEnd = coverageEnds[coverage]!;
+      end = lower(lower(beforeEnd, afterEnd), lower(coverageEnd, columnEnd));
+      ends[runs] = end;
+      keys[runs] = (coverageValues[coverage]! << 16) | (beforeValues[before]! << 8) | afterValues[after]!;
+      before += (beforeEnd - end - 1) >>> 31;
+      after += (afterEnd - end - 1) >>> 31;
+      coverage += (coverageEnd - end - 1) >>> 31;
     }
+    return runs;
   }
 }
 
-/** Splits a run by the coverage of the frame that has no class in it. */
-function takeByCoverage(
-  row: number,
-  columnStart: number,
-  columnEnd: number,
-  from: number,
-  to: number,
-  coverage: CoverageRow,
-  take: TakeCells,
-): void {
-  let start = columnStart;
-  let isCovered = coverage.isCovered(start);
-  for (let column = start + 1; column < columnEnd; column++) {
-    if (coverage.isCovered(column) === isCovered) continue;
-    take(row, start, column, from, to, isCovered);
-    start = column;
-    isCovered = !isCovered;
-  }
-  take(row, start, columnEnd, from, to, isCovered);
+function lower(first: number, second: number): number {
+  const difference = second - first;
+  return first + (difference & (difference >> 31));
 }
 
 /** Returns the block of all cells that either frame shows. */

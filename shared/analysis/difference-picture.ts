@@ -1,6 +1,6 @@
 // The picture of a difference: for each cell the kind and the size of its change, as an index. A higher index is a
 // larger change, so that none is lost where a pixel covers many cells.
-import { pairBlock, visitPairs } from "./changed-cells.ts";
+import { indexAfter, indexBefore, isCompared, pairBlock, PairRow } from "./changed-cells.ts";
 import type { CellFrame } from "./cell-frame.ts";
 
 /**
@@ -43,17 +43,21 @@ export function drawDifference(
   takeRow: (row: number, indices: Uint8Array) => void,
 ): void {
   const block = pairBlock(before, after);
+  const cells = before.cells ?? after.cells;
+  if (!cells) return;
+  const pairs = new PairRow(before, after, cells, block);
   const line = new Uint8Array(block.columnEnd - block.columnStart);
   const { edges, unit } = before.classes;
   const steps = changeSteps[unit] ?? [0, Infinity, Infinity, Infinity];
   for (let row = block.rowStart; row < block.rowEnd; row++) {
     line.fill(0);
-    visitPairs(
-      before,
-      after,
-      { ...block, rowStart: row, rowEnd: row + 1 },
-      (_row, start, end, from, to, isCompared) => {
-        if (!isCompared || from === to) return;
+    const runs = pairs.seek(row);
+    let start = block.columnStart;
+    for (let run = 0; run < runs; run++) {
+      const key = pairs.keys[run]!;
+      const end = pairs.ends[run]!;
+      const [from, to] = [indexBefore(key), indexAfter(key)];
+      if (from !== to && isCompared(key)) {
         for (let column = start; column < end; column++) {
           line[column - block.columnStart] =
             from === 0
@@ -62,8 +66,9 @@ export function drawDifference(
                 ? vanishedIndex + Number((row + column) % 4 < 2)
                 : toMovedIndex(edges, steps, from, to);
         }
-      },
-    );
+      }
+      start = end;
+    }
     takeRow(row, line);
   }
 }

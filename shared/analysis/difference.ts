@@ -1,8 +1,8 @@
 // The difference of two frames of a layer on the same ground: which cells went up, went down, appeared and vanished.
 import type { Bounds, Coordinate } from "../contract/primitives.ts";
-import { intersectBlocks, type CellBlock } from "../geo/grid.ts";
+import { intersectBlocks, isEmptyBlock, type CellBlock } from "../geo/grid.ts";
 import { blockWithin, cellCenter, toClassRange, type CellFrame, type ClassRange } from "./cell-frame.ts";
-import { pairBlock, visitPairs } from "./changed-cells.ts";
+import { indexAfter, indexBefore, isCompared, pairBlock, pairKeys, PairRow } from "./changed-cells.ts";
 
 /** Numbers of cells of the source grid, each counted once in one of them. */
 export interface CellChanges {
@@ -47,28 +47,46 @@ export function measureDifference(
   after: CellFrame,
   { within, threshold = 0 }: DifferenceOptions = {},
 ): Difference {
-  const counts = new Float64Array(kinds);
   const { edges } = before.classes;
   const cells = before.cells ?? after.cells;
-  let rise = { classes: 0, row: 0, column: 0, from: 0, to: 0 };
-  visitPairs(
-    before,
-    after,
-    blockToMeasure(before, after, within),
-    (row, columnStart, columnEnd, from, to, isCompared) => {
-      const kind = isCompared ? kindOf(edges, threshold, from, to) : uncoveredKind;
-      counts[kind]! += columnEnd - columnStart;
-      if (to - from > rise.classes && (kind === upKind || kind === appearedKind)) {
-        rise = { classes: to - from, row, column: columnStart, from, to };
-      }
-    },
-  );
-  const [up, down, appeared, vanished, kept, uncovered] = counts as unknown as Counts;
-  const { classes, row, column } = rise;
-  const to = toClassRange(after.classes, rise.to);
-  const from = toClassRange(before.classes, rise.from);
-  const biggestRise = cells && to && { classes, from, to, coordinate: cellCenter(cells, row, column) };
-  return { cells: { up, down, appeared, vanished }, kept, uncovered, biggestRise };
+  const block = blockToMeasure(before, after, within);
+  const counts = { up: 0, down: 0, appeared: 0, vanished: 0, kept: 0, uncovered: 0 };
+  if (!cells || isEmptyBlock(block)) return toDifference(counts, undefined);
+  const toKind = (key: number): keyof typeof counts =>
+    isCompared(key) ? kindOf(edges, threshold, indexBefore(key), indexAfter(key)) : "uncovered";
+  const pairs = new PairRow(before, after, cells, block);
+  const { keys, ends } = pairs;
+  const cellsOf = new Int32Array(pairKeys);
+  let rise = { classes: 0, row: 0, column: 0, key: 0 };
+  for (let row = block.rowStart; row < block.rowEnd; row++) {
+    const runs = pairs.seek(row);
+    let column = block.columnStart;
+    for (let run = 0; run < runs; run++) {
+      const key = keys[run]!;
+      const end = ends[run]!;
+      cellsOf[key]! += end - column;
+      const classes = indexAfter(key) - indexBefore(key);
+      if (classes > rise.classes && ["up", "appeared"].includes(toKind(key)))
+        rise = { classes, row, column, key };
+      column = end;
+    }
+  }
+  for (let key = 0; key < pairKeys; key++) {
+    if (cellsOf[key]! > 0 && (key & 0xffff) > 0) counts[toKind(key)] += cellsOf[key]!;
+  }
+  const to = toClassRange(after.classes, indexAfter(rise.key));
+  const from = toClassRange(before.classes, indexBefore(rise.key));
+  const coordinate = cellCenter(cells, rise.row, rise.column);
+  return toDifference(counts, to && { classes: rise.classes, from, to, coordinate });
+}
+
+type Counts = CellChanges & Pick<Difference, "kept" | "uncovered">;
+
+function toDifference(
+  { kept, uncovered, ...cells }: Counts,
+  biggestRise: BiggestRise | undefined,
+): Difference {
+  return { cells, kept, uncovered, biggestRise };
 }
 
 function blockToMeasure(before: CellFrame, after: CellFrame, within: Bounds | undefined): CellBlock {
@@ -77,20 +95,10 @@ function blockToMeasure(before: CellFrame, after: CellFrame, within: Bounds | un
   return within && cells ? intersectBlocks(all, blockWithin(cells, within)) : all;
 }
 
-/** Places of the counts: numbers, because every run of cells takes one. */
-const upKind = 0;
-const downKind = 1;
-const appearedKind = 2;
-const vanishedKind = 3;
-const keptKind = 4;
-const uncoveredKind = 5;
-const kinds = 6;
-type Counts = [up: number, down: number, appeared: number, vanished: number, kept: number, uncovered: number];
-
-function kindOf(edges: readonly number[], threshold: number, from: number, to: number): number {
-  if (from === 0) return appearedKind;
-  if (to === 0) return vanishedKind;
+function kindOf(edges: readonly number[], threshold: number, from: number, to: number): keyof Counts {
+  if (from === 0) return "appeared";
+  if (to === 0) return "vanished";
   if (from === to || (threshold > 0 && Math.abs(edges[to - 1]! - edges[from - 1]!) < threshold))
-    return keptKind;
-  return to > from ? upKind : downKind;
+    return "kept";
+  return to > from ? "up" : "down";
 }

@@ -2,7 +2,7 @@
 import type { Coordinate } from "../contract/primitives.ts";
 import { findOutlined } from "../frames/outlines.ts";
 import { cellCenter, type CellFrame } from "./cell-frame.ts";
-import { RowCursor } from "./row-cursor.ts";
+import { RowRuns } from "./row-runs.ts";
 import type { Swath } from "./swath.ts";
 
 /** A contour, where one that goes west from the highest cell crosses it. */
@@ -34,24 +34,22 @@ export function toLineMarks({ cells, classes, highest }: Swath, top: number): Li
 export function findSouthEnd(frame: CellFrame): Coordinate | undefined {
   const { cells, block } = frame;
   if (!cells) return undefined;
-  const cursor = new RowCursor(frame);
+  const runs = new RowRuns(frame);
   let peak = { value: 0, row: 0, column: 0 };
   for (let row = block.rowStart; row < block.rowEnd; row++) {
-    cursor.seek(row);
-    for (let isInside = true; isInside;) {
-      if (cursor.value > peak.value) peak = { value: cursor.value, row, column: cursor.end - 1 };
-      isInside = cursor.end < block.columnEnd;
-      cursor.next();
+    runs.seek(row);
+    for (let run = 0, end = 0; end < block.columnEnd; run++) {
+      end = runs.ends[run]!;
+      if (runs.values[run]! > peak.value) peak = { value: runs.values[run]!, row, column: end - 1 };
     }
   }
   if (peak.value === 0) return undefined;
   let { row } = peak;
-  while (row + 1 < block.rowEnd && classAt(cursor, row + 1, peak.column) > 0) row++;
+  while (row + 1 < block.rowEnd && classAt(runs, row + 1, peak.column) > 0) row++;
   return cellCenter(cells, row + 0.5, peak.column);
 }
 
-function classAt(cursor: RowCursor, row: number, column: number): number {
-  cursor.seek(row);
-  while (cursor.end <= column) cursor.next();
-  return cursor.value;
+function classAt(runs: RowRuns, row: number, column: number): number {
+  runs.seek(row);
+  return runs.values[runs.ends.findIndex((end) => end > column)]!;
 }
