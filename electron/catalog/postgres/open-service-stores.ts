@@ -45,7 +45,10 @@ export async function openServiceStores({
     frames,
     sources: createObjectSourceStore(blobs),
     stagingFolder: join(scratchFolder, "staging"),
-    tryFeedLock: (eventId) => tryFeedLease(catalog.leases, eventId),
+    tryFeedLock: async (eventId) => {
+      const held = await tryFeedLease(catalog.leases, eventId);
+      return held && { ...held, catalog: catalog.underLease(held.lease) };
+    },
     close: async () => {
       await frames.close();
       await catalog.close();

@@ -53,6 +53,10 @@ export interface Stores extends ReadableStores {
 
 /** An event's reservation for a feed. It ends with the process at the latest. */
 export interface FeedLock {
+  /** Aborted when another process has taken the event over, as it can in a service. */
+  readonly lost?: AbortSignal;
+  /** In a service: the catalog whose writes fail with `conflict` from then on. */
+  readonly catalog?: Catalog;
   /** Idempotent. */
   close(): Promise<void>;
 }

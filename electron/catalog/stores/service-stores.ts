@@ -1,6 +1,7 @@
 // Opens the stores of a service: its catalog in PostgreSQL, and its bytes in a bucket or in a folder that all machines
 // share. Loaded only where a service is configured; the desktop's bundle leaves this file out.
 import { fileURLToPath } from "node:url";
+import { makeFolder } from "../../platform/disk/make-folder.ts";
 import { openDatabase } from "../../platform/postgres/database.ts";
 import type { FrameStore } from "../files/frame-store.ts";
 import { createFolderObjectStore } from "../objects/folder-object-store.ts";
@@ -30,6 +31,7 @@ export async function openService(
   try {
     stores = await openServiceStores({ url, objects, ...options });
     await objects.check();
+    await makeFolder(stores.stagingFolder);
     return { ...stores, close: () => closeInOrder(stores!, objects) };
   } catch (error) {
     await closeInOrder(...(stores ? [stores] : []), objects);

@@ -1,6 +1,6 @@
 // Starts a feed of the command line or of the settings: its source, the render pool and the stores.
 import { AppError } from "../../../shared/app-error.ts";
-import type { Stores } from "../../catalog/stores/located-stores.ts";
+import type { FeedLock, Stores } from "../../catalog/stores/located-stores.ts";
 import type { HostConfig } from "../config/host-config.ts";
 import type { FeedConfig, FileSourceConfig } from "../../sources/feeds/feed-config.ts";
 import type { Effects } from "../../platform/effects.ts";
@@ -9,37 +9,48 @@ import type { Feed } from "../../sources/feeds/feed.ts";
 import { settleMs } from "../../sources/feeds/feed-limits.ts";
 import { startFeed } from "../../sources/feeds/start-feed.ts";
 import { createRenderPool, type RenderPool } from "../../pipeline/ingest/render-pool.ts";
+import { startStandingFeed } from "./standing-feed.ts";
 import { startMirror } from "../../sources/mirror/start-mirror.ts";
 
-/** @throws AppError `conflict` if the event cannot take a live feed, or another process fills it */
+/** @throws AppError `conflict` if the event cannot take a live feed, or another process fills it on a data directory */
 export async function startConfiguredFeed(
   feed: FeedConfig,
-  { renderWorkerUrl }: Pick<HostConfig, "renderWorkerUrl">,
+  { renderWorkerUrl, service }: Pick<HostConfig, "renderWorkerUrl" | "service">,
   stores: Omit<Stores, "close">,
   effects: Effects,
 ): Promise<Feed> {
-  const { source, timing } = feed;
+  const { source, timing, eventId } = feed;
   if (source.kind === "mirror") {
     const { pollMs, backoffMaxMs, keepMs } = timing;
     const { catalog, frames } = stores;
     return startMirror({ catalog, frames, url: source.url, effects, pollMs, backoffMaxMs, keepMs });
   }
-  return startFileFeed({ ...feed, source }, renderWorkerUrl, stores, effects);
+  const reserve = (): Promise<FeedLock | undefined> => stores.tryFeedLock(eventId);
+  const start = (lock: FeedLock): Promise<Feed> =>
+    startFileFeed({ ...feed, source }, lock, { renderWorkerUrl, stores, effects });
+  if (service.stores !== undefined) return startStandingFeed({ reserve, start, effects });
+  const lock = await reserve();
+  if (lock !== undefined) return start(lock);
+  throw new AppError(
+    "conflict",
+    "Another Echotop already goes live in this data folder. Stop it there first.",
+  );
 }
 
+interface FeedParts {
+  readonly renderWorkerUrl: URL;
+  readonly stores: Omit<Stores, "close">;
+  readonly effects: Effects;
+}
+
+/** Closes the lock with the feed. */
 async function startFileFeed(
   { source, eventId, timing, label }: FeedConfig & { readonly source: FileSourceConfig },
-  renderWorkerUrl: URL,
-  { catalog, frames, sources, stagingFolder, tryFeedLock }: Omit<Stores, "close">,
-  effects: Effects,
+  lock: FeedLock,
+  { renderWorkerUrl, stores, effects }: FeedParts,
 ): Promise<Feed> {
-  const lock = await tryFeedLock(eventId);
-  if (lock === undefined) {
-    throw new AppError(
-      "conflict",
-      "Another Echotop already goes live in this data folder. Stop it there first.",
-    );
-  }
+  const { catalog = stores.catalog } = lock;
+  const { frames, sources, stagingFolder } = stores;
   let pool: RenderPool | undefined;
   const close = async (): Promise<void> => {
     try {

@@ -1,0 +1,63 @@
+// Two processes of a service run the same feed: one leads, and the other takes over from it.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { hasPostgres, postgresNeeds } from "../../electron/support/engines/postgres-programs.ts";
+import { writeGribFile } from "../../electron/support/grib-files.ts";
+import { startHost, type RunningHost } from "../../electron/support/host-process.ts";
+import { FeedList } from "../../shared/contract/feed-health.ts";
+import { MrmsHistory } from "../../shared/contract/index.ts";
+import { useService } from "./service-trial.ts";
+
+const startMs = Date.now();
+
+/** Writes a file of hail that was observed some minutes before the test. */
+function writeRecent(folder: string, minutes: number): void {
+  const observedAt = new Date(startMs - minutes * 60_000).toISOString();
+  writeGribFile(folder, { product: "mrms-mesh", observedAt, fill: 20 + minutes });
+}
+
+async function isLeading({ origin }: RunningHost): Promise<boolean> {
+  const answer = await fetch(`${origin}/app/feeds`);
+  return FeedList.parse(await answer.json()).feeds.length > 0;
+}
+
+async function listSequences({ origin }: RunningHost): Promise<readonly number[]> {
+  const answer = await fetch(`${origin}/v1/storm-events/live/revisions?limit=360`);
+  if (answer.status === 404) return [];
+  return MrmsHistory.parse(await answer.json()).frames.map(({ sequence }) => sequence!);
+}
+
+describe.skipIf(!hasPostgres)(`a feed of two processes${postgresNeeds}`, () => {
+  const service = useService((folder) => {
+    const path = join(folder, "objects");
+    mkdirSync(path);
+    return Promise.resolve({ url: pathToFileURL(path).href });
+  });
+
+  test("is taken over when the leader is killed, without a gap or a double", async () => {
+    const { folder, run, writeConfig } = service();
+    await run("migrate");
+    const inbox = join(folder, "inbox");
+    mkdirSync(inbox);
+    for (const minutes of [20, 16]) writeRecent(inbox, minutes);
+    const config = writeConfig("feed", { feed: { poll_seconds: 1, pair_wait_seconds: 0 } });
+    const args = ["--config", config, "--feed", `folder:${inbox}`, "--feed-event", "live"];
+    const hosts: RunningHost[] = [];
+    for (const name of ["first", "second"]) {
+      const host = await startHost(join(folder, name), args);
+      onTestFinished(() => host.kill());
+      hosts.push(host);
+      await expect.poll(() => isLeading(hosts[0]!), { timeout: 10_000 }).toBe(true);
+    }
+    const [leader, standby] = hosts as [RunningHost, RunningHost];
+    await expect.poll(() => listSequences(standby), { timeout: 20_000 }).toHaveLength(2);
+    expect(await isLeading(standby)).toBe(false);
+    await leader.kill();
+    writeRecent(inbox, 12);
+    await expect.poll(() => isLeading(standby), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => listSequences(standby), { timeout: 20_000 }).toEqual([1, 2, 3]);
+    expect(standby.stderr()).toBe("");
+  });
+});
