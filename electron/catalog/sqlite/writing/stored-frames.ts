@@ -34,9 +34,7 @@ export function createFrameLooks(files: StoredFiles, lock: PublicationLock): Wit
         return new Set(frameIds.filter((frameId) => isStored.get(frameId)));
       };
       for (let wanted: readonly string[] = layers.map(({ frameId }) => frameId); ;) {
-        const look = async (frameId: string): Promise<unknown> =>
-          isStored.set(frameId, await files.hasFrame(frameId));
-        await Promise.all([...new Set(wanted)].map(look));
+        for (const frameId of new Set(wanted)) isStored.set(frameId, await files.hasFrame(frameId));
         try {
           return await write(storedAmong);
         } catch (error) {
