@@ -40,8 +40,8 @@ export async function toClientConfig(
     keepAliveInitialDelayMillis: 5_000,
     statement_timeout: statementMs,
     query_timeout: answerMs,
-    // A process that was stopped must not hold its locks for ever.
-    idle_in_transaction_session_timeout: statementMs,
+    // A process that was stopped must not hold its locks longer than others wait for them.
+    idle_in_transaction_session_timeout: statementMs / 2,
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary"): TypeParser =>
         oid === int8 ? parseSafely : (types.getTypeParser(oid, format) as TypeParser),

@@ -18,7 +18,8 @@ export class CommitUnknownError extends AppError {
 export const foreignKeyViolation = "23503";
 const readOnlyTransaction = "25006";
 const retryable = ["40001", "40P01"];
-const goingDown = ["57P01", "57P02", "57P03", "57P05"];
+/** The server ends the connection, because it shuts down or waited too long for the client. */
+const ended = ["57P01", "57P02", "57P03", "57P05", "25P03"];
 
 const refusals: Readonly<Record<string, string>> = {
   "28P01":
@@ -55,7 +56,7 @@ export function isRetryable(error: unknown): boolean {
 export function isLost(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) {
-    return state.startsWith("08") || goingDown.includes(state) || state === readOnlyTransaction;
+    return state.startsWith("08") || ended.includes(state) || state === readOnlyTransaction;
   }
   if (error instanceof AppError || !(error instanceof Error)) return false;
   const code = systemCode(error);

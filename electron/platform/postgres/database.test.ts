@@ -73,6 +73,23 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database${postgresNeeds}`, () => {
     expect(await database.read("SELECT n FROM counts ORDER BY id")).toEqual([{ n: 2 }, { n: 2 }]);
   });
 
+  test("what waits for a connection goes on when all are lost", async () => {
+    const url = server().url();
+    const database = await openTestDatabase(url, { connections: 1 });
+    const other = await openTestDatabase(url, { connections: 1 });
+    const [holder] = await database.read<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    let attempts = 0;
+    let waiting: Promise<readonly object[]> | undefined;
+    await database.transact("durable", async ({ query }) => {
+      attempts += 1;
+      waiting ??= database.read("SELECT 1 AS one");
+      if (attempts === 1) await other.read("SELECT pg_terminate_backend($1)", [holder!.pid]);
+      await query("SELECT 1");
+    });
+    expect(attempts).toBe(2);
+    expect(await waiting).toEqual([{ one: 1 }]);
+  });
+
   test("an error in a transaction undoes it", async () => {
     const { database } = await createTable();
     const failing = database.transact("durable", async ({ query }) => {
@@ -93,6 +110,22 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database${postgresNeeds}`, () => {
     });
     expect(attempts).toBe(2);
     expect(await database.read("SELECT DISTINCT n FROM counts")).toEqual([{ n: 1 }]);
+  });
+
+  test("a transaction begins again after its process slept, and held nobody up for longer than they wait", async () => {
+    const { database, url } = await createTable();
+    const other = await openTestDatabase(url);
+    let attempts = 0;
+    await database.transact("durable", async ({ query }) => {
+      attempts += 1;
+      await query("UPDATE counts SET n = n + 1 WHERE id = 1");
+      // Waits for the row.
+      if (attempts === 1)
+        await other.transact("durable", (session) => session.query("UPDATE counts SET n = n + 10"));
+      await query("UPDATE counts SET n = n + 1 WHERE id = 2");
+    });
+    expect(attempts).toBe(2);
+    expect(await database.read("SELECT DISTINCT n FROM counts")).toEqual([{ n: 11 }]);
   });
 
   test("a commit whose answer is lost is neither repeated nor taken for done", async () => {

@@ -13,6 +13,8 @@ const longestPauseMs = 500;
 interface Primary {
   readonly host: DatabaseHost;
   readonly pool: Pool;
+  /** Rejects the calls that wait for a free connection: a pool that ends would leave them waiting. */
+  readonly waiting: Set<(error: Error) => void>;
 }
 
 export class PrimaryPool {
@@ -65,7 +67,7 @@ export class PrimaryPool {
     const current = this.#current;
     this.#current = undefined;
     const primary = await current?.catch(() => undefined);
-    await primary?.pool.end();
+    if (primary) await end(primary);
   }
 
   async #connect(deadlineMs: number): Promise<{ client: PoolClient; current: Promise<Primary> }> {
@@ -73,7 +75,7 @@ export class PrimaryPool {
       if (this.#closed) throw new AppError("conflict", "The database is closed.");
       const current = this.#find();
       try {
-        return { client: await (await current).pool.connect(), current };
+        return { client: await checkOut(await current), current };
       } catch (error) {
         this.#drop(current);
         const mayRecover =
@@ -105,7 +107,7 @@ export class PrimaryPool {
       }
     }
     const pool = new pg.Pool({ ...config, max: this.#size, Client: TimedClient });
-    const primary = { host, pool };
+    const primary: Primary = { host, pool, waiting: new Set() };
     pool.on("connect", (client) => {
       // Whoever works with the connection gets the error too; without a listener, the process would end.
       client.on("error", () => undefined);
@@ -120,7 +122,7 @@ export class PrimaryPool {
   #drop(dropped: Promise<Primary>): void {
     if (this.#current !== dropped) return;
     this.#current = undefined;
-    void dropped.then(({ pool }) => pool.end()).catch(() => undefined);
+    void dropped.then(end).catch(() => undefined);
   }
 
   /** Drops the pool after an idle connection of it was lost. */
@@ -132,4 +134,21 @@ export class PrimaryPool {
       })
       .catch(() => undefined);
   }
+}
+
+/** @throws an error of a lost connection if the pool ends meanwhile */
+function checkOut({ pool, waiting }: Primary): Promise<PoolClient> {
+  const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
+  waiting.add(reject);
+  pool.connect().then((client) => {
+    if (waiting.delete(reject)) resolve(client);
+    else client.release(true);
+  }, reject);
+  return promise.finally(() => waiting.delete(reject));
+}
+
+function end({ pool, waiting }: Primary): Promise<void> {
+  for (const reject of waiting) reject(new Error("Connection terminated: the pool has ended."));
+  waiting.clear();
+  return pool.end();
 }
