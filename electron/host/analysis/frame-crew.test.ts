@@ -7,6 +7,7 @@ import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { encodeSwath } from "./swath-picture.ts";
 import { runCrew, type CrewOptions } from "./frame-crew.ts";
 import { decodeCells } from "./decode-cells.ts";
+import { makeSwath } from "./swath-report.ts";
 import { frameWorks, type FrameJobs } from "./frame-jobs.ts";
 import { parsePng } from "../../platform/png/read.ts";
 import { makeChunk } from "../../platform/png/support/make-chunk.ts";
@@ -27,11 +28,12 @@ async function storeFrames(
   directory: string,
   classes: readonly number[],
   toIndex: (index: number, cell: number) => number = (index) => index,
+  edges = [5, 10, 20, 40],
 ): Promise<string[]> {
   const frames = createFrameStore({ directory });
   const block = { rowStart: 0, rowEnd: 20, columnStart: 0, columnEnd: 400 };
   const coverage = { bounds, width: 40, height: 2, bits: new Uint8Array(10).fill(0xff) };
-  const table = { product: reflectivity.id, unit: reflectivity.unit, edges: [5, 10, 20, 40] };
+  const table = { product: reflectivity.id, unit: reflectivity.unit, edges };
   const ids: string[] = [];
   for (const index of classes) {
     const highest = Uint8Array.from({ length: 8000 }, (_, cell) => toIndex(index, cell));
@@ -129,6 +131,42 @@ test("a swath without a damaged picture has the cells of the others", async () =
   for (const frameId of [frameIds[0]!, damaged, frameIds[2]!]) uses.push(await work.run({ frameId, bounds }));
   expect(uses).toEqual(["used", "failed", "used"]);
   expect(new Set(work.finish()!.highest)).toEqual(new Set([2, 3]));
+});
+
+test("a swath whose first pictures turn out to be damaged has the classes of the first sound one", async () => {
+  const directory = await temporaryDirectory();
+  const toRough = (index: number, cell: number): number => index - (((cell * 7919) % 11) & 1);
+  const [other] = await storeFrames(directory, [2], toRough, [1, 2]);
+  const sound = await storeFrames(directory, [2, 4, 3], toRough);
+  const frames = createFrameStore({ directory });
+  const damaged: string[] = [];
+  for (const frameId of [other!, sound[0]!]) {
+    const png = Buffer.from((await frames.read(frameId))!);
+    damaged.push(await frames.put(withPicture(png, (deflated) => deflated.subarray(0, -12))));
+  }
+  const revisions = [...damaged, ...sound].map((frameId, index) => {
+    const observedAt = `2026-05-01T21:0${index * 2}:00Z`;
+    const layer = { id: reflectivity.id, observedAt, imageUrl: frameId, frameId, bounds };
+    const revisionId = `revision-${index}`;
+    return { revisionId, publishedAt: observedAt, observedAt, sequence: index + 1, layers: [layer] };
+  });
+  const { line, swath } = await makeSwath(
+    { revisions, layer: reflectivity.id, span: {} },
+    {
+      ...{ frames, workerUrl, location: atDirectory(directory), onProgress: () => undefined },
+      signal: new AbortController().signal,
+    },
+  );
+  expect(line.windows).toEqual({
+    used: 3,
+    missing: revisions.slice(0, 2).map(({ observedAt }) => ({ observedAt, why: "failed" })),
+  });
+  const lower = Array.from({ length: 8000 }, (_, cell) => toRough(4, cell) === 3).filter(Boolean).length;
+  expect(line.histogram).toEqual([
+    [20, lower],
+    [40, 8000 - lower],
+  ]);
+  expect(swath?.classes.edges).toEqual([5, 10, 20, 40]);
 });
 
 test("a crew ends with the reason of an interrupt", async () => {
