@@ -52,4 +52,21 @@ describe.skipIf(!hasPostgres)(`two PostgreSQL servers${postgresNeeds}`, () => {
     expect(await fresh.read("SELECT inet_server_port() AS port")).toEqual([{ port: standby.port }]);
     expect(await listed()).toEqual(stored);
   });
+
+  test("a reader leaves a primary that lives on after another one was promoted", async () => {
+    const pair = await startPostgresPair();
+    onTestFinished(pair.remove);
+    const { primary, standby } = pair;
+    const url = `postgres://${postgresUser}@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+    const database = await openTestDatabase(url);
+    const findPort = async (): Promise<number> => {
+      const [row] = await database.read<{ port: number }>("SELECT inet_server_port() AS port");
+      return row!.port;
+    };
+    const listening = database.listen({ channel: "x", onHint: () => undefined, heartbeatMs: 20 });
+    onTestFinished(() => listening.close());
+    expect(await findPort()).toBe(primary.port);
+    await pair.promote();
+    await expect.poll(findPort, { timeout: 10_000 }).toBe(standby.port);
+  });
 });

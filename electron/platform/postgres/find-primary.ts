@@ -7,16 +7,16 @@ import { toClientConfig, type Pg } from "./client-settings.ts";
 /** Most time that other hosts get to answer after the first one that takes writes. */
 const graceMs = 250;
 
-interface Candidate {
+export interface PrimaryHost {
   readonly host: DatabaseHost;
   /** Eight hexadecimal digits, which rise with every promotion. */
   readonly timeline: string;
 }
 
 /** @throws the error of a host that refused, else AppError `storage-unavailable` */
-export async function findPrimary(address: DatabaseAddress, pg: Pg): Promise<DatabaseHost> {
+export async function findPrimary(address: DatabaseAddress, pg: Pg): Promise<PrimaryHost> {
   const [only, ...others] = address.hosts;
-  const candidates: Candidate[] = [];
+  const candidates: PrimaryHost[] = [];
   const errors: Error[] = [];
   let foundFirst: (() => void) | undefined;
   const first = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export async function findPrimary(address: DatabaseAddress, pg: Pg): Promise<Dat
   await Promise.race([all, grace]);
   clearTimeout(timer);
   const [newest] = candidates.toSorted((a, b) => (a.timeline < b.timeline ? 1 : -1));
-  if (newest) return newest.host;
+  if (newest) return newest;
   throw errors.find((error) => !isLost(error)) ?? unreachable(errors[0]);
 }
 

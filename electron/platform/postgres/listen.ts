@@ -17,6 +17,8 @@ export interface Listening {
 }
 
 const defaultHeartbeatMs = 2_000;
+/** Heartbeats between two looks for a newer primary. */
+const lookEvery = 5;
 const answerMs = 1_000;
 const shortestPauseMs = 50;
 const longestPauseMs = 1_000;
@@ -46,9 +48,10 @@ export function listen(
       await client.query(`LISTEN ${channel}`);
       onConnected();
       onHint();
-      while (!ended.aborted) {
+      for (let beat = 1; !ended.aborted; beat += 1) {
         await delay(heartbeatMs, undefined, { signal: ended, ref: false });
         await client.query("SELECT 1");
+        if (beat % lookEvery === 0 && (await pool.wasReplaced())) return;
       }
     } finally {
       destroy(client);

@@ -4,14 +4,13 @@ import type { ClientConfig, Pool, PoolClient } from "pg";
 import { AppError } from "../../../shared/app-error.ts";
 import { toClientConfig, type Pg } from "./client-settings.ts";
 import { CommitUnknownError, isLost } from "./database-error.ts";
-import type { DatabaseAddress, DatabaseHost } from "./database-url.ts";
-import { findPrimary } from "./find-primary.ts";
+import type { DatabaseAddress } from "./database-url.ts";
+import { findPrimary, type PrimaryHost } from "./find-primary.ts";
 
 const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
-interface Primary {
-  readonly host: DatabaseHost;
+interface Primary extends PrimaryHost {
   readonly pool: Pool;
   /** Rejects the calls that wait for a free connection: a pool that ends would leave them waiting. */
   readonly waiting: Set<(error: Error) => void>;
@@ -56,6 +55,19 @@ export class PrimaryPool {
     return toClientConfig(this.#address, host, this.#pg);
   }
 
+  /**
+   * Looks for a host that was promoted while the present one stayed alive: that one would give old answers for ever.
+   * Returns true if there is one; the next call finds it. @throws as `findPrimary` does
+   */
+  async wasReplaced(): Promise<boolean> {
+    const current = this.#current;
+    if (!current || this.#address.hosts.length === 1) return false;
+    const [present, found] = await Promise.all([current, findPrimary(this.#address, this.#pg)]);
+    if (found.timeline <= present.timeline) return false;
+    this.#drop(current);
+    return true;
+  }
+
   /** Calls back when the connections lead to a host that was looked for again. Returns the function that stops it. */
   onMove(listener: () => void): () => void {
     this.#moveListeners.add(listener);
@@ -98,8 +110,8 @@ export class PrimaryPool {
 
   async #open(): Promise<Primary> {
     const pg = this.#pg;
-    const host = await findPrimary(this.#address, pg);
-    const { connectionTimeoutMillis, ...config } = await toClientConfig(this.#address, host, pg);
+    const found = await findPrimary(this.#address, pg);
+    const { connectionTimeoutMillis, ...config } = await toClientConfig(this.#address, found.host, pg);
     // The pool's own timeout would include waiting for a free connection.
     class TimedClient extends pg.Client {
       constructor(settings?: ClientConfig) {
@@ -107,7 +119,7 @@ export class PrimaryPool {
       }
     }
     const pool = new pg.Pool({ ...config, max: this.#size, Client: TimedClient });
-    const primary: Primary = { host, pool, waiting: new Set() };
+    const primary: Primary = { ...found, pool, waiting: new Set() };
     pool.on("connect", (client) => {
       // Whoever works with the connection gets the error too; without a listener, the process would end.
       client.on("error", () => undefined);
