@@ -1,4 +1,5 @@
 // Catalogs on databases of a test server, whose clock a test can set.
+import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { openDatabase, type Database } from "../../../platform/postgres/database.ts";
 import type { PostgresServer } from "../../../support/engines/postgres-server.ts";
@@ -71,7 +72,9 @@ export async function createServiceTrial(
 /** Returns a catalog in which every frame counts as stored: it is added to the index just before it is needed. */
 export function assumeFrames(catalog: ServiceCatalog): ServiceCatalog {
   const store = async ({ layers }: PublishDraft | AdoptDraft): Promise<void> => {
-    for (const { frameId } of layers) await catalog.blobs.add(frameId, `frames/${frameId}`, 1);
+    for (const { frameId } of layers) {
+      await catalog.blobs.add(frameId, `frames/${frameId}.${randomUUID()}`, 1);
+    }
   };
   return {
     ...catalog,
