@@ -16,6 +16,7 @@ export class CommitUnknownError extends AppError {
 
 /** SQLSTATE codes (appendix A of PostgreSQL's manual). */
 export const foreignKeyViolation = "23503";
+export const failedTransaction = "25P02";
 const readOnlyTransaction = "25006";
 const retryable = ["40001", "40P01"];
 /** The server ends the connection, because it shuts down or waited too long for the client. */

@@ -100,6 +100,18 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database${postgresNeeds}`, () => {
     expect(await database.read("SELECT DISTINCT n FROM counts")).toEqual([{ n: 0 }]);
   });
 
+  test("the error of a transaction is that of its first statement that failed", async () => {
+    const { database } = await createTable();
+    const failing = database.transact("durable", async ({ query }) => {
+      const fail = async (): Promise<unknown> => Promise.all([Promise.all([query("SELECT 1 / 0")])]);
+      const both = Promise.all([fail(), query("SELECT 1")]);
+      // Both answers arrive before one is read.
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50));
+      await both;
+    });
+    await expect(failing).rejects.toThrow("(22012)");
+  });
+
   test("a transaction begins again if its connection is lost before the commit", async () => {
     const { database } = await createTable();
     let attempts = 0;

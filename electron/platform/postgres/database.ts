@@ -2,7 +2,14 @@
 import type { PoolClient, QueryResultRow } from "pg";
 import { sha256Of } from "../sha256.ts";
 import { loadPg } from "./client-settings.ts";
-import { CommitUnknownError, isLost, isRetryable, sqlState, toDatabaseError } from "./database-error.ts";
+import {
+  CommitUnknownError,
+  failedTransaction,
+  isLost,
+  isRetryable,
+  sqlState,
+  toDatabaseError,
+} from "./database-error.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 import { listen, type Listening, type ListenOptions } from "./listen.ts";
 import { PrimaryPool } from "./primary-pool.ts";
@@ -154,9 +161,17 @@ async function runTransaction<Result>(
   // Whoever asks next on a broken connection gets the same error.
   begun.catch(() => undefined);
   let result: Result;
+  let firstError: unknown;
   try {
     result = await body({
-      query: (sql, values) => run(client, sql, values),
+      query: async (sql, values) => {
+        try {
+          return await run(client, sql, values);
+        } catch (error) {
+          firstError ??= error;
+          throw error;
+        }
+      },
       execute: async (sql) => {
         const text = `SET LOCAL statement_timeout = ${longMs}; ${sql}`;
         await client.query(Object.assign({ text }, { query_timeout: longMs }));
@@ -164,7 +179,8 @@ async function runTransaction<Result>(
     });
   } catch (error) {
     if (!isLost(error)) await client.query("ROLLBACK");
-    throw error;
+    // Statements of the same round trip fail because of the first, and `body` may notice them before it.
+    throw sqlState(error) === failedTransaction ? firstError : error;
   }
   await begun;
   await commit(client, commitMs);
