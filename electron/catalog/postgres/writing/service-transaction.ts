@@ -14,10 +14,13 @@ import type { Lease } from "../leases.ts";
 
 export type Query = Session["query"];
 
-/** Runs `body` in a transaction; again, if nobody knows whether that was committed. So `body` must find out. */
+/**
+ * Runs `body` in a transaction; again, if nobody knows whether that was committed. So `body` must find out; `isAgain` is
+ * true from the second time on.
+ */
 export type Commit = <Result>(
   durability: CommitDurability,
-  body: (query: Query) => Promise<Result>,
+  body: (query: Query, isAgain: boolean) => Promise<Result>,
 ) => Promise<Result>;
 
 const mostAttempts = 3;
@@ -29,7 +32,7 @@ export function createCommit(database: Database, lease?: Lease): Commit {
       try {
         return await database.transact(durability, async ({ query }) => {
           if (lease) await requireLease(query, lease);
-          return body(query);
+          return body(query, attempt > 1);
         });
       } catch (error) {
         if (!(error instanceof CommitUnknownError) || attempt === mostAttempts) throw toFrameMissing(error);

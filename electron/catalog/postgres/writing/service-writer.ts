@@ -40,7 +40,7 @@ export function createServiceWriter(
     completeEvent: (eventId, { registered = false } = {}) =>
       commit("durable", (query) => writeCompletion(query, eventId, registered)),
     archiveEvent: (eventId) => commit("durable", (query) => writeArchiving(query, eventId)),
-    removeEvent: (eventId) => commit("durable", (query) => writeRemoval(query, eventId)),
+    removeEvent: (eventId) => commit("durable", (query, isAgain) => writeRemoval(query, eventId, isAgain)),
     adoptEvent: (mirrorOf, event) => commit("durable", (query) => writeEventAdoption(query, mirrorOf, event)),
     adopt: (draft) => commit("durable", (query) => writeAdoption(query, draft)),
     adoptAll: async (drafts) =>
@@ -51,13 +51,7 @@ export function createServiceWriter(
             for (const draft of drafts) outcomes.push(await writeAdoption(query, draft));
             return outcomes;
           }),
-    republish: (draft) => {
-      let attempts = 0;
-      return commit("durable", (query) => {
-        attempts += 1;
-        return writeReplayStep(query, draft, attempts > 1);
-      });
-    },
+    republish: (draft) => commit("durable", (query, isAgain) => writeReplayStep(query, draft, isAgain)),
     prune: (eventId, keepMs) => pruneService(commit, sweep, { eventId, keepMs }),
     discardSources: async (sha256s) => {
       if (sha256s.length === 0) return 0;

@@ -29,8 +29,11 @@ export async function writeArchiving(query: Query, eventId: string): Promise<voi
   await carryOut(query, planArchiving(event, eventId, await readClock(query)));
 }
 
-export async function writeRemoval(query: Query, eventId: string): Promise<void> {
-  requireRemovable(await lockEvent(query, eventId), eventId);
+/** `isAgain`: the answer of an earlier commit was lost, so the event may be gone already. */
+export async function writeRemoval(query: Query, eventId: string, isAgain: boolean): Promise<void> {
+  const event = await lockEvent(query, eventId);
+  if (isAgain && !event) return;
+  requireRemovable(event, eventId);
   await query("DELETE FROM assets WHERE event_id = $1", [eventId]);
   await query("DELETE FROM events WHERE id = $1", [eventId]);
   await notifyChange(query);
