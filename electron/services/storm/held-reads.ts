@@ -21,15 +21,21 @@ interface Held {
 export function createHeldReads(): HeldReads {
   const held = createBoundedCache<Held>(heldReadLimits.items);
   let isDegraded = false;
+  let failedAtMs = -Infinity;
 
   async function askNow<Result>(key: string, ask: () => Promise<Result>): Promise<Result> {
+    const askedAtMs = performance.now();
     try {
       const result = await ask();
-      isDegraded = false;
+      // An answer to an earlier question does not show that the catalog is back.
+      if (askedAtMs > failedAtMs) isDegraded = false;
       held.set(key, { result }, Array.isArray(result) ? result.length + 1 : 1);
       return result;
     } catch (error) {
-      if (isAppError(error, "storage-unavailable")) isDegraded = true;
+      if (isAppError(error, "storage-unavailable")) {
+        isDegraded = true;
+        failedAtMs = performance.now();
+      }
       throw error;
     }
   }
