@@ -44,6 +44,7 @@ test("an address that is wrong or has a password is refused without repeating it
     "postgres://u@db1/d?hunter2=1&sslmode=require".replace("hunter2", "sslpassword"),
     "postgres://u@db1/d?sslmode=prefer",
     "postgres://u@db1:70000/d",
+    "postgres://u%zz@db1/d",
     "postgres://u@db1/d?connect_timeout=x",
     "postgres://u@db1/d?target_session_attrs=any",
     "mysql://u@db1/d",

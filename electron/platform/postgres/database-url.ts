@@ -42,13 +42,13 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   if ((given.get("target_session_attrs") ?? "read-write") !== "read-write") {
     refuse("needs target_session_attrs=read-write, which is the default");
   }
-  const list = given.get("host") ?? decodeURIComponent(hostList);
+  const list = given.get("host") ?? decode(hostList);
   const [first, ...others] = list.split(",").map(parseHost);
   const hosts = [first!, ...others] as const;
   return {
     hosts,
-    database: decodeURIComponent(database),
-    user: user === "" ? (process.env.PGUSER ?? userInfo().username) : decodeURIComponent(user),
+    database: decode(database),
+    user: user === "" ? (process.env.PGUSER ?? userInfo().username) : decode(user),
     sslMode: parseSslMode(given.get("sslmode") ?? undefined, hosts),
     sslRootCertificate: given.get("sslrootcert") ?? undefined,
     connectTimeoutMs: parseTimeout(given.get("connect_timeout")),
@@ -83,4 +83,12 @@ function parseTimeout(text: string | null): number {
 
 function refuse(why: string): never {
   throw new AppError("invalid-input", `The database's address \`catalog.url\` ${why}.`);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return refuse("has an invalid percent-encoding");
+  }
 }

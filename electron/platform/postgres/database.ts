@@ -158,7 +158,7 @@ async function runTransaction<Result>(
   body: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const begun = client.query(durability === "lazy" ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN");
-  // Whoever asks next on a broken connection gets the same error.
+  // The next statement on a broken connection gets the same error.
   begun.catch(() => undefined);
   let result: Result;
   let firstError: unknown;

@@ -66,7 +66,7 @@ export function listen(
           pauseMs = shortestPauseMs;
         });
       } catch {
-        // Whoever reads learns why; here it is only time to try again.
+        // Readers get this error themselves; here it is only time to try again.
       }
       await delay(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);

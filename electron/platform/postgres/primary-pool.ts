@@ -121,7 +121,7 @@ export class PrimaryPool {
     const pool = new pg.Pool({ ...config, max: this.#size, Client: TimedClient });
     const primary: Primary = { ...found, pool, waiting: new Set() };
     pool.on("connect", (client) => {
-      // Whoever works with the connection gets the error too; without a listener, the process would end.
+      // The connection's user gets the error too; without a listener, the process would end.
       client.on("error", () => undefined);
     });
     pool.on("error", () => {

@@ -15,8 +15,8 @@ import type { Lease } from "../leases.ts";
 export type Query = Session["query"];
 
 /**
- * Runs `body` in a transaction; again, if nobody knows whether that was committed. So `body` must find out; `isAgain` is
- * true from the second time on.
+ * Runs `body` in a transaction; again with `isAgain`, if nobody knows whether that was committed. So `body` must find
+ * out.
  */
 export type Commit = <Result>(
   durability: CommitDurability,
