@@ -3,7 +3,7 @@
 import type { Finding } from "../verify/findings.ts";
 import { eventPlace } from "../verify/finding-places.ts";
 import type { RepairContext } from "./repair-context.ts";
-import type { EventRow, ExtentRow, RevisionRow } from "../sqlite/catalog-rows.ts";
+import type { EventRow, ExtentRow, RevisionRow } from "../rows/catalog-rows.ts";
 import { maxInstantMs } from "../plans/instants.ts";
 import { prepareCondemn } from "../sqlite/queries.ts";
 

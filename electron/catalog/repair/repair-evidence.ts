@@ -10,7 +10,7 @@ import {
   parseManifest,
   type ComposedManifest,
 } from "../plans/compose-manifest.ts";
-import { toPublishedLayer, type EventRow, type LayerRow, type RevisionRow } from "../sqlite/catalog-rows.ts";
+import { toPublishedLayer, type EventRow, type LayerRow, type RevisionRow } from "../rows/catalog-rows.ts";
 import type { Prepare } from "../sqlite/queries.ts";
 
 /** Columns of a damaged revision that can always be read. */

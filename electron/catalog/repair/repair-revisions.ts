@@ -17,7 +17,7 @@ import {
 } from "./repair-evidence.ts";
 import { createWithdrawal } from "./repair-events.ts";
 import { createLayerWriter } from "../sqlite/writing/revision-rows.ts";
-import type { LayerRow } from "../sqlite/catalog-rows.ts";
+import type { LayerRow } from "../rows/catalog-rows.ts";
 
 interface Verdict {
   readonly isWithdrawn: boolean;

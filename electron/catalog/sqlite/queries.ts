@@ -3,7 +3,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
 import type { EventState } from "../plans/event-state.ts";
-import { toEventState, type EventRow } from "./catalog-rows.ts";
+import { toEventState, type EventRow } from "../rows/catalog-rows.ts";
 
 export interface Query<RowType> {
   first(...values: SQLInputValue[]): RowType | undefined;

@@ -5,7 +5,7 @@ import { StormEvent } from "../../../shared/contract/storm-event.ts";
 import { eventPlace } from "./finding-places.ts";
 import type { Findings, Steps } from "./findings.ts";
 import { toEventRecord } from "../plans/event-state.ts";
-import { toEventState, type EventRow, type ExtentRow } from "../sqlite/catalog-rows.ts";
+import { toEventState, type EventRow, type ExtentRow } from "../rows/catalog-rows.ts";
 import type { Prepare } from "../sqlite/queries.ts";
 
 interface Summary extends ExtentRow {

@@ -11,7 +11,7 @@ import { toInstant } from "../plans/instants.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { imageUrlOf } from "../plans/compose-manifest.ts";
 import type { Prepare } from "../sqlite/queries.ts";
-import { toBounds, toPublishedLayer, type LayerRow, type RevisionRow } from "../sqlite/catalog-rows.ts";
+import { toBounds, toPublishedLayer, type LayerRow, type RevisionRow } from "../rows/catalog-rows.ts";
 
 /** Checks all revisions, in order of event and sequence. */
 export async function verifyRevisions(prepare: Prepare, findings: Findings, steps: Steps): Promise<void> {

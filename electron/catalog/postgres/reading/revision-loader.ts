@@ -2,7 +2,7 @@
 import { createBoundedCache } from "../../../platform/caches/bounded-cache.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { RevisionRecord } from "../../catalog.ts";
-import { toRevisionRecord, type RevisionRow } from "../../sqlite/catalog-rows.ts";
+import { toRevisionRecord, type RevisionRow } from "../../rows/catalog-rows.ts";
 import { revisionColumns } from "../service-columns.ts";
 
 const cacheBytes = 32 << 20;

@@ -10,8 +10,8 @@ import {
   toNotice,
   type AssetRow,
   type EventRow,
-} from "../../sqlite/catalog-rows.ts";
-import type { NoticeRow } from "../../sqlite/catalog-rows.ts";
+} from "../../rows/catalog-rows.ts";
+import type { NoticeRow } from "../../rows/catalog-rows.ts";
 import { assetColumns, eventColumns, noticeColumns } from "../service-columns.ts";
 import type { ChangeWatch } from "./change-watch.ts";
 import { createEventCache, type EventCache } from "./event-cache.ts";

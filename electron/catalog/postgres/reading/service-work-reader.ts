@@ -2,9 +2,9 @@
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { WorkReader } from "../../catalog.ts";
 import { inDrawingOrder } from "../../plans/compose-manifest.ts";
-import { toAssetRecord, toPublishedLayer, toRevisionRecord } from "../../sqlite/catalog-rows.ts";
-import type { AssetRow, LayerRow, RevisionRow } from "../../sqlite/catalog-rows.ts";
-import { toLogRecord, type FeedLogRow } from "../../sqlite/feed-log.ts";
+import { toAssetRecord, toPublishedLayer, toRevisionRecord } from "../../rows/catalog-rows.ts";
+import type { AssetRow, LayerRow, RevisionRow } from "../../rows/catalog-rows.ts";
+import { toLogRecord, type FeedLogRow } from "../../rows/log-rows.ts";
 import { assetColumns, layerColumns, logColumns, revisionColumns } from "../service-columns.ts";
 
 export function createServiceWorkReader({ read }: Database): WorkReader {

@@ -3,7 +3,7 @@
 // key, so no crash and no race leaves a manifest without its frame.
 import type { PruneOutcome } from "../../catalog.ts";
 import { narrowEvent, planRetention } from "../../plans/plan-retention.ts";
-import { toExtentBounds, type ExtentRow } from "../../sqlite/catalog-rows.ts";
+import { toExtentBounds, type ExtentRow } from "../../rows/catalog-rows.ts";
 import { lockEvent, type Commit, type Query } from "./service-transaction.ts";
 import { writeEvent } from "./write-rows.ts";
 

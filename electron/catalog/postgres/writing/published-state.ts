@@ -1,7 +1,7 @@
 // Queries what is already published for an observation window or time.
 import type { ProductId } from "../../../../shared/contract/primitives.ts";
 import type { AssetBytes, PublishedLayer, PublishedMessage } from "../../catalog.ts";
-import { toPublishedLayer, type LayerRow } from "../../sqlite/catalog-rows.ts";
+import { toPublishedLayer, type LayerRow } from "../../rows/catalog-rows.ts";
 import { layerColumns } from "../service-columns.ts";
 import type { Query } from "./service-transaction.ts";
 

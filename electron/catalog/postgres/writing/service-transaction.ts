@@ -7,7 +7,7 @@ import {
 } from "../../../platform/postgres/database-error.ts";
 import type { CommitDurability, Database, Session } from "../../../platform/postgres/database.ts";
 import type { EventState } from "../../plans/event-state.ts";
-import { toEventState, type EventRow } from "../../sqlite/catalog-rows.ts";
+import { toEventState, type EventRow } from "../../rows/catalog-rows.ts";
 import { changeChannel } from "../reading/change-watch.ts";
 import { eventColumns } from "../service-columns.ts";
 import type { Lease } from "../leases.ts";

@@ -2,7 +2,7 @@
 import type { AssetChange, AssetDraft, FeedLogEntry } from "../../catalog.ts";
 import { feedLogLimit } from "../../catalog.ts";
 import { parseInstant } from "../../plans/instants.ts";
-import { toLogValues } from "../../sqlite/feed-log.ts";
+import { toLogValues } from "../../rows/log-rows.ts";
 import { logColumns, parameters } from "../service-columns.ts";
 import { readClock, type Query } from "./service-transaction.ts";
 

@@ -2,8 +2,8 @@
 import type { RepublishDraft, RevisionRecord } from "../../catalog.ts";
 import type { EventState } from "../../plans/event-state.ts";
 import { planRepublication, type StoredRevision } from "../../plans/plan-republication.ts";
-import { toBounds, toEventState, toPublishedLayer, toRevisionRecord } from "../../sqlite/catalog-rows.ts";
-import type { EventRow, LayerRow, RevisionRow } from "../../sqlite/catalog-rows.ts";
+import { toBounds, toEventState, toPublishedLayer, toRevisionRecord } from "../../rows/catalog-rows.ts";
+import type { EventRow, LayerRow, RevisionRow } from "../../rows/catalog-rows.ts";
 import { eventColumns, layerColumns, revisionColumns } from "../service-columns.ts";
 import { lockEvent, readClock, type Query } from "./service-transaction.ts";
 import { holdStored, writeRevision } from "./write-rows.ts";

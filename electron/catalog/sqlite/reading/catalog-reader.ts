@@ -5,8 +5,8 @@ import { toEventRecord } from "../../plans/event-state.ts";
 import { maxInstantMs } from "../../plans/instants.ts";
 import { answer, prepareEvent, type Prepare } from "../queries.ts";
 import { createChanges } from "./revision-changes.ts";
-import { toAssetRecord, toEventState, toNotice, toRevisionRecord } from "../catalog-rows.ts";
-import type { AssetRow, EventRow, RevisionRow } from "../catalog-rows.ts";
+import { toAssetRecord, toEventState, toNotice, toRevisionRecord } from "../../rows/catalog-rows.ts";
+import type { AssetRow, EventRow, RevisionRow } from "../../rows/catalog-rows.ts";
 import type { Scope, Snapshots } from "./snapshots.ts";
 
 /** Approximate memory of a record without its manifest. */

@@ -3,8 +3,8 @@ import type { WorkReader } from "../../catalog.ts";
 import { createFeedLogReader } from "../feed-log.ts";
 import { inDrawingOrder } from "../../plans/compose-manifest.ts";
 import { answer, type Prepare } from "../queries.ts";
-import { toAssetRecord, toPublishedLayer, toRevisionRecord } from "../catalog-rows.ts";
-import type { AssetRow, LayerRow, RevisionRow } from "../catalog-rows.ts";
+import { toAssetRecord, toPublishedLayer, toRevisionRecord } from "../../rows/catalog-rows.ts";
+import type { AssetRow, LayerRow, RevisionRow } from "../../rows/catalog-rows.ts";
 
 export function createWorkReader(prepare: Prepare): WorkReader {
   const assets = prepare<AssetRow>("SELECT * FROM assets WHERE event_id = ? ORDER BY observed_at, locator");

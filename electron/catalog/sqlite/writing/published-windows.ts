@@ -1,7 +1,7 @@
 // Queries what is already published for an observation window or time, as the basis of a new publication.
 import type { ProductId } from "../../../../shared/contract/primitives.ts";
 import type { AssetBytes, PublishedLayer, PublishedMessage } from "../../catalog.ts";
-import { toPublishedLayer, type LayerRow } from "../catalog-rows.ts";
+import { toPublishedLayer, type LayerRow } from "../../rows/catalog-rows.ts";
 import type { Prepare } from "../queries.ts";
 
 export interface Published {

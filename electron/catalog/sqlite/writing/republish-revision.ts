@@ -1,7 +1,7 @@
 // One step of a replay: gathers the state inside the transaction, and carries out the plan.
 import type { RepublishDraft, RevisionRecord } from "../../catalog.ts";
 import { planRepublication, type StoredRevision } from "../../plans/plan-republication.ts";
-import { toBounds, toPublishedLayer, type LayerRow, type RevisionRow } from "../catalog-rows.ts";
+import { toBounds, toPublishedLayer, type LayerRow, type RevisionRow } from "../../rows/catalog-rows.ts";
 import { type Prepare, prepareEvent } from "../queries.ts";
 import { createEventWriter, createRevisionWriter } from "./revision-rows.ts";
 import type { StoredAmong } from "./stored-frames.ts";

@@ -3,7 +3,7 @@
 import { AppError } from "../../../../shared/app-error.ts";
 import type { EventState } from "../../plans/event-state.ts";
 import { narrowEvent, planRetention } from "../../plans/plan-retention.ts";
-import { toExtentBounds, type ExtentRow } from "../catalog-rows.ts";
+import { toExtentBounds, type ExtentRow } from "../../rows/catalog-rows.ts";
 import { createEventWriter } from "./revision-rows.ts";
 import { type Prepare, prepareCondemn, prepareEvent, prepareIsShown, prepareNote } from "../queries.ts";
 import type { StoredFile, StoredFiles } from "../../files/stored-files.ts";

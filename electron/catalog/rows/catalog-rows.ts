@@ -1,4 +1,4 @@
-// Rows of the catalog as SQLite returns them, and their conversion to frozen records.
+// Rows of the catalog as both engines return them, and their conversion to frozen records.
 import type { AssetStatus } from "../../../shared/contract/data-status.ts";
 import type { StormRevisionReady } from "../../../shared/contract/messages.ts";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
