@@ -6,7 +6,7 @@ import { runCommand } from "../../electron/support/host-process.ts";
 import { actionToken, Desk, deskLabel, openPart } from "../support/desk.ts";
 import { findViolations } from "../support/find-violations.ts";
 import { test } from "../support/viewer-test.ts";
-import { ViewerPage } from "../support/viewer-page.ts";
+import type { ViewerPage } from "../support/viewer-page.ts";
 
 /** In CSS pixels. The checker runs at the first size and at 1280 × 800, because its findings hardly depend on size. */
 const sizes = [
@@ -184,7 +184,6 @@ const panels: readonly Panel[] = [
   ...["Sharing", "Web server", "Redirects", "Explain"].map(toSharePart),
   ...["Sources and connection", "Keyboard"].map(toFlyout),
   ...["Sources and credits", "About Composite reflectivity", "Timeline details"].map(toDisclosure),
-  ...readings,
 ];
 
 /** Describes what runs off the screen, or off the part of it that clips or scrolls it. */
@@ -228,31 +227,32 @@ async function isUncovered(option: Locator): Promise<boolean> {
   });
 }
 
-test("every panel fits every screen, and has no accessibility fault", async ({ browser }) => {
-  test.setTimeout(480_000);
-  const [{ width, height }] = sizes;
-  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 2 });
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  await page.goto(`${desk.origin}/#token=${actionToken}`);
-  const viewer = new ViewerPage(page);
-  await viewer.chooseEvent(deskLabel);
-  await viewer.expectDrawn(5);
-  await expect(viewer.events.getByRole("option")).toHaveCount(otherEvents + 1);
-  const selected = viewer.events.getByRole("option", { selected: true });
-  for (const size of sizes) {
-    await test.step(size.name, async () => {
-      await page.setViewportSize(size);
-      for (const panel of panels) {
-        await panel.open(viewer);
-        if (!panel.hidesEvents) await expect.soft(selected).toBeInViewport({ ratio: 1 });
-        expect.soft(await page.evaluate(findRunaways), `${panel.name}, ${size.name}`).toEqual([]);
-        if (size.isChecked) expect.soft(await findViolations(page), panel.name).toEqual([]);
-        if (panel.name === "no panel" || panel.name === "Packs")
-          expect.soft(await isUncovered(selected)).toBe(true);
-        await panel.close?.(viewer);
-      }
-    });
-  }
-  await context.close();
-});
+for (const [kind, parts] of [
+  ["panel", panels],
+  ["reading", readings],
+] as const) {
+  test(`every ${kind} fits every screen, and has no accessibility fault`, async ({ page, viewer }) => {
+    test.setTimeout(300_000);
+    page.setDefaultTimeout(15_000);
+    await page.setViewportSize(sizes[0]);
+    await page.goto(`${desk.origin}/#token=${actionToken}`);
+    await viewer.chooseEvent(deskLabel);
+    await viewer.expectDrawn(5);
+    await expect(viewer.events.getByRole("option")).toHaveCount(otherEvents + 1);
+    const selected = viewer.events.getByRole("option", { selected: true });
+    for (const size of sizes) {
+      await test.step(size.name, async () => {
+        await page.setViewportSize(size);
+        for (const part of parts) {
+          await part.open(viewer);
+          if (!part.hidesEvents) await expect.soft(selected).toBeInViewport({ ratio: 1 });
+          expect.soft(await page.evaluate(findRunaways), `${part.name}, ${size.name}`).toEqual([]);
+          if (size.isChecked) expect.soft(await findViolations(page), part.name).toEqual([]);
+          if (part.name === "no panel" || part.name === "Packs")
+            expect.soft(await isUncovered(selected)).toBe(true);
+          await part.close?.(viewer);
+        }
+      });
+    }
+  });
+}

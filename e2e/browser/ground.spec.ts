@@ -60,7 +60,7 @@ test("detail loads when it is seen, and each part can be switched off and on", a
   });
   await openAt(page, viewer, 4);
   await expect(page.getByRole("img", { name: /^Scale: 200 mi, \d+ km$/ })).toBeVisible();
-  expect([...loaded].toSorted()).toEqual(["land", "places"]);
+  await expect.poll(() => [...loaded].toSorted()).toEqual(["land", "places"]);
   for (let zoom = 4; zoom < 8; zoom++) await viewer.button("Zoom in").click();
   await expect.poll(() => [...loaded].filter((name) => name !== "sites").length, { timeout: 20_000 }).toBe(6);
   await expect(page.getByRole("img", { name: /^Scale: (10|20) mi, / })).toBeVisible();
