@@ -168,7 +168,7 @@ for (const viewport of sizes) {
       await viewer.expectDrawn(3);
       const region = page.getByRole("region", { name: "What changed" });
       await region.getByRole("checkbox", { name: "What changed" }).click();
-      await expect(region.getByText("Choose a correction to see what it changed")).toBeVisible();
+      await expect(region.getByText("to see what it changed, or a revision to compare with")).toBeVisible();
       await region.getByRole("combobox", { name: "Compare with" }).selectOption({ label: "4 · 21:02 UTC" });
       await viewer.expectDrawn(4);
       await expect(region.getByText("Two times: 21:04:40 before, 21:02:40 after")).toBeVisible();

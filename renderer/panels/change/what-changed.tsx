@@ -63,7 +63,7 @@ function NothingToCompare(): ReactNode {
   return (
     <>
       <p className="caption">
-        Choose a correction to see what it changed (<kbd>[</kbd> <kbd>]</kbd>), or a revision to compare with.
+        Choose a correction (<kbd>[</kbd> <kbd>]</kbd>) to see what it changed, or a revision to compare with.
       </p>
       {shown && <CompareWith after={shown} before={undefined} />}
     </>
