@@ -131,7 +131,7 @@ test("a strip shows where in a long event the timeline is, and moves the part th
   await expect(strip).toHaveAttribute("aria-valuetext", "Revisions 1 to 360");
   await page.keyboard.press("ArrowRight");
   await expect(strip).toHaveAttribute("aria-valuetext", "Revisions 31 to 390");
-  // What is hidden is not named.
+  // The strip does not name hidden revisions.
   await page.getByRole("slider", { name: "As known at" }).focus();
   for (let count = 0; count < 7; count += 1) await page.keyboard.press("PageDown");
   const known = Number(await viewer.map.getAttribute("data-known-at"));

@@ -1,4 +1,4 @@
-// What an operator sees of one process: the first line, probes, metrics, and how it ends.
+// One process as an operator sees it: the first line, probes, metrics, and the end.
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";

@@ -61,7 +61,7 @@ describe.skipIf(!hasNginx || !hasOwnClock)(
       const few = await play(40);
       const many = await play(400);
       expect(many.sent / few.sent).toBeCloseTo(10, 0);
-      // What never changes is read once: two frames of three newest revisions.
+      // Immutable frames are read once: two frames of three newest revisions.
       expect([few.reached.getFrame, many.reached.getFrame]).toEqual([6, 6]);
       // All else is read at most once in five seconds, however many ask.
       const most = playedSeconds / sharedCacheSeconds + 1;

@@ -1,4 +1,4 @@
-// What every service does, whatever its objects are in: the command line and two readers, as their users see them.
+// Tests that every service passes, on any object store: the command line and two readers, as their users see them.
 import { once } from "node:events";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -75,7 +75,7 @@ export function serviceContract(startObjects: (folder: string) => Promise<Object
     const last = lines.at(-1)!.revisionId as string;
     for (const stream of streams) {
       await expect.poll(() => stream.announced.at(-1)?.revisionId).toBe(last);
-      // Whoever was told reads it from the other reader as well.
+      // A client that was told by one reader also reads it from the other.
       for (const origin of origins) {
         const path = `/v1/storm-events/${event}/revisions/${last}/manifest`;
         expect((await fetch(origin + path)).status).toBe(200);

@@ -1,4 +1,4 @@
-// What a publication decides, from the state alone.
+// Plans of publications: decisions from the state alone.
 import { describe, expect, test } from "vitest";
 import type { EventDraft, PublishDraft, PublishedLayer } from "../catalog.ts";
 import { draftOf, layerOf, observedAfter, startMs, type LayerFacts } from "../support/drafts.ts";

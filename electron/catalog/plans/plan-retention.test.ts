@@ -1,4 +1,4 @@
-// What retention removes, and what the event is without it.
+// Plans of retention: the removed windows, and the event without them.
 import { expect, test } from "vitest";
 import { windowMs } from "../../../shared/revisions/observation-window.ts";
 import { startMs } from "../support/drafts.ts";

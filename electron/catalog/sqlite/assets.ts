@@ -1,7 +1,6 @@
 // Source assets: discovered files, their status and their errors.
-import type { SQLInputValue } from "node:sqlite";
 import type { AssetChange, AssetDraft } from "../catalog.ts";
-import { parseInstant } from "../plans/instants.ts";
+import { toAssetValues } from "../rows/row-values.ts";
 import { type Prepare, prepareNote } from "./queries.ts";
 
 export interface Assets {
@@ -34,13 +33,13 @@ export function createAssets(prepare: Prepare): Assets {
       let discovery = lastDiscovery.first()?.last ?? 0;
       return drafts.map((draft) => {
         discovery += 1;
-        return upsert.first(draft.eventId, draft.locator, ...factsOf(draft), discovery)!.id;
+        return upsert.first(draft.eventId, draft.locator, ...toAssetValues(draft), discovery)!.id;
       });
     },
     update(id, change, now) {
       noteAssets();
       update.run(
-        ...factsOf(change),
+        ...toAssetValues(change),
         change.status,
         change.status === "complete" ? now.getTime() : null,
         change.status === "failed" ? (change.errorMessage ?? null) : null,
@@ -48,15 +47,4 @@ export function createAssets(prepare: Prepare): Assets {
       );
     },
   };
-}
-
-function factsOf(facts: Partial<AssetDraft>): SQLInputValue[] {
-  return [
-    facts.productId ?? null,
-    facts.observedAt === undefined ? null : parseInstant(facts.observedAt),
-    facts.byteLength ?? null,
-    facts.sha256 ?? null,
-    facts.lastModifiedAt === undefined ? null : parseInstant(facts.lastModifiedAt),
-    facts.etag ?? null,
-  ];
 }

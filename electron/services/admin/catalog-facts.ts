@@ -1,4 +1,4 @@
-// What metrics and readiness say about the catalog: if it can be read, and the newest events.
+// Facts about the catalog for metrics and readiness: if it can be read, and the newest events.
 import type { CatalogReader, EventRecord } from "../../catalog/catalog.ts";
 
 /** Events with metrics of their own: each is a label, and labels must stay few. */

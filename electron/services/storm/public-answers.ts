@@ -23,7 +23,7 @@ export function createPublicAnswers(): (answer: Answer) => Answer {
 
 function toPublic(answer: Answer): Answer {
   const rule = answer.headers["cache-control"];
-  // What is not there now is asked for as often as what is.
+  // Missing resources are cached as briefly as changing ones: they may appear.
   const isShared = rule === cacheRules.revalidate || answer.status === 404;
   const changed: Headers = {
     ...(isShared && { "cache-control": shared }),

@@ -1,4 +1,4 @@
-// What the storm service tells of its work, for metrics.
+// Counts the work of the storm service for metrics.
 
 export interface StormMeter {
   /** A request was answered. `operation` is one of a fixed set of names: of the contract's operations, and a few more. */

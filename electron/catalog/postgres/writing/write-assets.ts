@@ -1,8 +1,8 @@
 // Source assets and the log of the feeds.
 import type { AssetChange, AssetDraft, FeedLogEntry } from "../../catalog.ts";
 import { feedLogLimit } from "../../catalog.ts";
-import { parseInstant } from "../../plans/instants.ts";
 import { toLogValues } from "../../rows/log-rows.ts";
+import { toAssetValues } from "../../rows/row-values.ts";
 import { logColumns, parameters } from "../service-columns.ts";
 import { readClock, type Query } from "./service-transaction.ts";
 
@@ -24,7 +24,11 @@ export async function writeDiscoveries(
 ): Promise<readonly number[]> {
   const ids: number[] = [];
   for (const draft of drafts) {
-    const [row] = await query<{ id: number }>(discover, [draft.eventId, draft.locator, ...factsOf(draft)]);
+    const [row] = await query<{ id: number }>(discover, [
+      draft.eventId,
+      draft.locator,
+      ...toAssetValues(draft),
+    ]);
     ids.push(row!.id);
   }
   return ids;
@@ -38,24 +42,13 @@ export async function writeAssetChange(query: Query, id: number, change: AssetCh
         completed_at = $8, error_message = $9
       WHERE id = $10`,
     [
-      ...factsOf(change),
+      ...toAssetValues(change),
       change.status,
       change.status === "complete" ? await readClock(query) : null,
       change.status === "failed" ? (change.errorMessage ?? null) : null,
       id,
     ],
   );
-}
-
-function factsOf(facts: Partial<AssetDraft>): (string | number | null)[] {
-  return [
-    facts.productId ?? null,
-    facts.observedAt === undefined ? null : parseInstant(facts.observedAt),
-    facts.byteLength ?? null,
-    facts.sha256 ?? null,
-    facts.lastModifiedAt === undefined ? null : parseInstant(facts.lastModifiedAt),
-    facts.etag ?? null,
-  ];
 }
 
 const wholeNumbers = ["at", "observed_at", "byte_length", "delay_ms", "duration_ms", "sequence"];
@@ -71,7 +64,7 @@ const appendEntries = `
     SELECT ${logValues.join(", ")} FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS list (entry, place)
     ORDER BY place`;
 
-/** One writer at a time: whoever follows the log must not miss an entry that is committed after its successor. */
+/** Lets one writer append at a time; else a reader of the log could miss an entry that is committed later. */
 export async function writeLogEntries(query: Query, entries: readonly FeedLogEntry[]): Promise<void> {
   await query("SELECT pg_advisory_xact_lock($1)", [logLock]);
   await query(appendEntries, [JSON.stringify(entries.map(toLogValues))]);

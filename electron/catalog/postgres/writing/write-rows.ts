@@ -10,6 +10,7 @@ import {
   noticeColumns,
   parameters,
 } from "../service-columns.ts";
+import { toEventValues } from "../../rows/row-values.ts";
 import { notifyChange, type Query } from "./service-transaction.ts";
 
 const upsertEvent = `
@@ -18,17 +19,7 @@ const upsertEvent = `
 
 /** Creates or updates an event. Call `lockEvent` before. */
 export async function writeEvent(query: Query, event: EventState): Promise<void> {
-  const upserted = query(upsertEvent, [
-    ...[event.id, event.kind, event.label, event.origin, event.status, event.startedAtMs, event.endedAtMs],
-    ...(event.bounds ?? [null, null, null, null]),
-    ...[event.currentRevisionId, event.lastSequence, event.lastPublishedAtMs, event.updatedAtMs],
-    event.registeredWindow?.startedAtMs ?? null,
-    event.registeredWindow?.endedAtMs ?? null,
-    event.mirrorOf,
-    event.replayOf?.eventId ?? null,
-    event.replayOf?.sequence ?? null,
-    event.prunedSequence,
-  ]);
+  const upserted = query(upsertEvent, toEventValues(event));
   await Promise.all([upserted, notifyChange(query)]);
 }
 

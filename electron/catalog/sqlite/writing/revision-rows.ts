@@ -3,6 +3,7 @@ import type { PublishedLayer, RevisionRecord } from "../../catalog.ts";
 import type { EventState } from "../../plans/event-state.ts";
 import { parseInstant } from "../../plans/instants.ts";
 import { toPlannedRecord, type NextRevision, type PlannedRevision } from "../../plans/next-revision.ts";
+import { toEventValues } from "../../rows/row-values.ts";
 import { type Prepare, prepareNote } from "../queries.ts";
 
 /** Returns a function that creates or updates an event. */
@@ -21,17 +22,7 @@ export function createEventWriter(prepare: Prepare): (event: EventState) => void
         mirror_of = excluded.mirror_of, replay_of_event = excluded.replay_of_event,
         replay_of_sequence = excluded.replay_of_sequence, pruned_sequence = excluded.pruned_sequence`);
   return (event) => {
-    upsert.run(
-      ...[event.id, event.kind, event.label, event.origin, event.status, event.startedAtMs, event.endedAtMs],
-      ...(event.bounds ?? [null, null, null, null]),
-      ...[event.currentRevisionId, event.lastSequence, event.lastPublishedAtMs, event.updatedAtMs],
-      event.registeredWindow?.startedAtMs ?? null,
-      event.registeredWindow?.endedAtMs ?? null,
-      event.mirrorOf,
-      event.replayOf?.eventId ?? null,
-      event.replayOf?.sequence ?? null,
-      event.prunedSequence,
-    );
+    upsert.run(...toEventValues(event));
   };
 }
 
