@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFolderObjectStore } from "../../electron/catalog/objects/folder-object-store.ts";
+import { createFolderObjectStore } from "../../electron/catalog/objects/engines/folder-object-store.ts";
 import {
   migrateServiceCatalog,
   openServiceCatalog,

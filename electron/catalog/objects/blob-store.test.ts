@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { createFolderObjectStore } from "./folder-object-store.ts";
+import { createFolderObjectStore } from "./engines/folder-object-store.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { testBlobStores } from "./support/blob-contract.ts";
 

@@ -4,7 +4,7 @@ import type { Catalog } from "../catalog.ts";
 import type { BlobIndex } from "../objects/blob-index.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { removeCondemned } from "../objects/sweep-objects.ts";
-import { createLeases, type Lease, type Leases } from "./leases.ts";
+import { createLeases, type Lease, type Leases } from "./leases/leases.ts";
 import { createPostgresBlobIndex } from "./postgres-blob-index.ts";
 import { createChangeWatch } from "./reading/change-watch.ts";
 import { createServiceReader } from "./reading/service-reader.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openObjectFrameStore } from "../objects/object-frame-store.ts";
 import { createObjectSourceStore } from "../objects/object-source-store.ts";
 import type { Stores } from "../stores/located-stores.ts";
-import { tryFeedLease } from "./feed-lease.ts";
+import { tryFeedLease } from "./leases/feed-lease.ts";
 import {
   openServiceCatalog,
   type ServiceCatalog,

@@ -4,7 +4,7 @@ import { openDatabase } from "../../platform/postgres/database.ts";
 import { usePostgres } from "../../platform/postgres/support/test-server.ts";
 import { hasPostgres, postgresNeeds } from "../../support/engines/postgres-programs.ts";
 import type { CatalogReader, PublishDraft } from "../catalog.ts";
-import { createFolderObjectStore } from "../objects/folder-object-store.ts";
+import { createFolderObjectStore } from "../objects/engines/folder-object-store.ts";
 import { publishAgainWhileFramesVanish } from "../stores/frame-vanished.ts";
 import { draftOf, hashOf, observedAfter, startMs, temporaryDirectory } from "../support/drafts.ts";
 import { migrateServiceCatalog, openServiceCatalog } from "./open-service-catalog.ts";

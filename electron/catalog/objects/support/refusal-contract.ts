@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { AppError } from "../../../../shared/app-error.ts";
 import type { S3Settings } from "../../../platform/s3/s3-bucket.ts";
-import { openS3ObjectStore } from "../s3-object-store.ts";
+import { openS3ObjectStore } from "../engines/s3-object-store.ts";
 import { setVariables } from "../../../support/environment.ts";
 import type { TestBucket } from "./test-bucket.ts";
 

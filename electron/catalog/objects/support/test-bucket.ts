@@ -5,7 +5,7 @@ import { startFaultProxy, type FaultProxy } from "../../../support/engines/fault
 import type { ObjectEngine, ObjectServer } from "../../../support/engines/object-server.ts";
 import type { S3Settings } from "../../../platform/s3/s3-bucket.ts";
 import type { ObjectStore } from "../object-store.ts";
-import { openS3ObjectStore } from "../s3-object-store.ts";
+import { openS3ObjectStore } from "../engines/s3-object-store.ts";
 
 export interface TestBucket {
   readonly server: ObjectServer;

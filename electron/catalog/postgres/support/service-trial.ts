@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { openDatabase, type Database } from "../../../platform/postgres/database.ts";
 import type { PostgresServer } from "../../../support/engines/postgres-server.ts";
 import type { AdoptDraft, PublishDraft } from "../../catalog.ts";
-import { createFolderObjectStore } from "../../objects/folder-object-store.ts";
+import { createFolderObjectStore } from "../../objects/engines/folder-object-store.ts";
 import type { ObjectStore } from "../../objects/object-store.ts";
 import { startMs, temporaryDirectory } from "../../support/drafts.ts";
 import { migrateServiceCatalog, openServiceCatalog, type ServiceCatalog } from "../open-service-catalog.ts";

@@ -10,7 +10,7 @@ import type { EventState } from "../../plans/event-state.ts";
 import { toEventState, type EventRow } from "../../rows/catalog-rows.ts";
 import { changeChannel } from "../reading/change-watch.ts";
 import { eventColumns } from "../service-columns.ts";
-import type { Lease } from "../leases.ts";
+import type { Lease } from "../leases/leases.ts";
 
 export type Query = Session["query"];
 

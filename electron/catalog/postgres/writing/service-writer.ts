@@ -2,7 +2,7 @@
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { AdoptOutcome, CatalogWriter } from "../../catalog.ts";
 import { parseInstant } from "../../plans/instants.ts";
-import type { Lease } from "../leases.ts";
+import type { Lease } from "../leases/leases.ts";
 import { forgetUnshown, pruneService, type SweepObjects } from "./prune-service.ts";
 import { findLayersOfWindow, findNewestMessage, isRepeatedAsset } from "./published-state.ts";
 import { createCommit } from "./service-transaction.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { usePostgres, usePostgresPassword } from "../../platform/postgres/support/test-server.ts";
-import { startPostgresPair } from "../../support/engines/postgres-pair.ts";
-import { hasPostgres, postgresNeeds } from "../../support/engines/postgres-programs.ts";
-import { draftOf } from "../support/drafts.ts";
-import { expectWhole, startPublishing, waitFor } from "./support/publishing-nodes.ts";
-import { assumeFrames, createServiceTrial } from "./support/service-trial.ts";
+import { usePostgres, usePostgresPassword } from "../../../platform/postgres/support/test-server.ts";
+import { startPostgresPair } from "../../../support/engines/postgres-pair.ts";
+import { hasPostgres, postgresNeeds } from "../../../support/engines/postgres-programs.ts";
+import { draftOf } from "../../support/drafts.ts";
+import { expectWhole, startPublishing, waitFor } from "../support/publishing-nodes.ts";
+import { assumeFrames, createServiceTrial } from "../support/service-trial.ts";
 
 describe.skipIf(!hasPostgres)(`the catalog of a service, killed again and again${postgresNeeds}`, () => {
   const server = usePostgres();

@@ -1,6 +1,6 @@
 // Leases: work that one process at a time does. They run on the clock of the database. A holder that slept past its
 // lease finds another epoch and can write no more.
-import type { Database } from "../../platform/postgres/database.ts";
+import type { Database } from "../../../platform/postgres/database.ts";
 
 export interface Lease {
   readonly name: string;

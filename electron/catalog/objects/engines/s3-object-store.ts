@@ -1,9 +1,9 @@
 // Object store in a bucket of an S3-compatible server. It needs only PUT, GET, HEAD, DELETE and listings; nothing
 // depends on conditional requests.
-import { AppError } from "../../../shared/app-error.ts";
-import { mapLimited } from "../../platform/locks/limit.ts";
-import { openS3Bucket, type S3Settings } from "../../platform/s3/s3-bucket.ts";
-import type { ObjectStore } from "./object-store.ts";
+import { AppError } from "../../../../shared/app-error.ts";
+import { mapLimited } from "../../../platform/locks/limit.ts";
+import { openS3Bucket, type S3Settings } from "../../../platform/s3/s3-bucket.ts";
+import type { ObjectStore } from "../object-store.ts";
 
 const parallelRemovals = 8;
 const mostUploads = 3;

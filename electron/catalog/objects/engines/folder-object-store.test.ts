@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createFolderObjectStore } from "./folder-object-store.ts";
-import { testManyObjects, testObjectStore } from "./support/object-store-contract.ts";
+import { testManyObjects, testObjectStore } from "../support/object-store-contract.ts";
 
 let folder: string;
 beforeAll(async () => {

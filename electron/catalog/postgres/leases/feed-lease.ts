@@ -1,6 +1,6 @@
 // The lease of the feed of an event. It is renewed until it is closed or lost.
 import { randomUUID } from "node:crypto";
-import { isAppError } from "../../../shared/app-error.ts";
+import { isAppError } from "../../../../shared/app-error.ts";
 import type { Lease, Leases } from "./leases.ts";
 
 /** Another node takes over this long after the holder has died. */

@@ -3,12 +3,12 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { AppError } from "../../../shared/app-error.ts";
-import { makeFolder } from "../../platform/disk/make-folder.ts";
-import { writeThenRename } from "../../platform/disk/replace-file.ts";
-import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
-import { syncFolder } from "../../platform/disk/sync-folder.ts";
-import type { ObjectFacts, ObjectStore } from "./object-store.ts";
+import { AppError } from "../../../../shared/app-error.ts";
+import { makeFolder } from "../../../platform/disk/make-folder.ts";
+import { writeThenRename } from "../../../platform/disk/replace-file.ts";
+import { systemCode, toStorageError } from "../../../platform/disk/storage-error.ts";
+import { syncFolder } from "../../../platform/disk/sync-folder.ts";
+import type { ObjectFacts, ObjectStore } from "../object-store.ts";
 
 export interface FolderObjectStoreOptions {
   /** Absolute path of a folder; `check` and the first `put` create it. */

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { usePostgres } from "../../platform/postgres/support/test-server.ts";
-import { hasPostgres, postgresNeeds } from "../../support/engines/postgres-programs.ts";
-import { startRelay } from "../../support/engines/relay.ts";
-import { draftOf } from "../support/drafts.ts";
-import { expectWhole, startPublishing, waitFor } from "./support/publishing-nodes.ts";
-import { assumeFrames, createServiceTrial } from "./support/service-trial.ts";
+import { usePostgres } from "../../../platform/postgres/support/test-server.ts";
+import { hasPostgres, postgresNeeds } from "../../../support/engines/postgres-programs.ts";
+import { startRelay } from "../../../support/engines/relay.ts";
+import { draftOf } from "../../support/drafts.ts";
+import { expectWhole, startPublishing, waitFor } from "../support/publishing-nodes.ts";
+import { assumeFrames, createServiceTrial } from "../support/service-trial.ts";
 
 describe.skipIf(!hasPostgres)(`the catalog of a service on bad days${postgresNeeds}`, () => {
   const server = usePostgres();
