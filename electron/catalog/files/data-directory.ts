@@ -19,8 +19,6 @@ export interface DataDirectory {
   readonly writersLock: string;
   /** Another lock file: retention takes it exclusively, backups share it. */
   readonly retentionLock: string;
-  /** Another lock file: publications share it; removing frames takes it exclusively. */
-  readonly framesLock: string;
   /** Returns the lock file of an event's feed, which the process of the feed takes exclusively. */
   readonly feedLock: (eventId: string) => string;
 }
@@ -34,7 +32,6 @@ export function dataDirectory(root: string): DataDirectory {
     sourcesFolder: join(root, "sources"),
     writersLock: join(root, "writers.lock"),
     retentionLock: join(root, "retention.lock"),
-    framesLock: join(root, "frames.lock"),
     feedLock: (eventId) => join(root, `feed-${eventId}.lock`),
   };
 }

@@ -1,7 +1,5 @@
 // Locks of a data directory between processes. Writers share one for their whole life. Backup and repair hold off
-// retention with another: only a process that holds it exclusively may remove files. Publications share a third one
-// from their look at the frames until their commit; frames are removed only while it is held exclusively. A feed has
-// its event for itself.
+// retention with another: only a process that holds it exclusively may remove files. A feed has its event for itself.
 import type { DatabaseSync } from "node:sqlite";
 import {
   openLockFile,
@@ -10,7 +8,6 @@ import {
   tryExclusive,
   type FileLock,
 } from "../../platform/locks/file-lock.ts";
-import { retryWhileBusy } from "../../platform/sqlite/busy-retry.ts";
 
 /**
  * Takes the writers' shared lock. If no other process has it, runs `whenAlone` first and holds all others off
@@ -56,52 +53,6 @@ export function tryFeedLock(file: string): FileLock | undefined {
   }
   lock.close();
   return undefined;
-}
-
-/** Takes the exclusive lock of the frames for `work`. Waits for running publications. @throws the error of `work` */
-export async function withoutPublications<Result>(
-  file: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const lock = openLockFile(file);
-  try {
-    await retryWhileBusy(() => {
-      lock.exec("BEGIN EXCLUSIVE");
-    });
-    return await work();
-  } finally {
-    lock.close();
-  }
-}
-
-/** The shared lock of the frames; publications of this process take it together. */
-export interface PublicationLock {
-  /** Runs `work` while no frame is removed. @throws the errors of SQLite and of `work` */
-  hold<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Idempotent. */
-  close(): void;
-}
-
-export function openPublicationLock(file: string): PublicationLock {
-  const lock = openLockFile(file);
-  let holders = 0;
-  let taken: Promise<void> | undefined;
-  return {
-    async hold(work) {
-      holders += 1;
-      try {
-        await (taken ??= takeShared(lock));
-        return await work();
-      } finally {
-        holders -= 1;
-        if (holders === 0) {
-          taken = undefined;
-          if (lock.isOpen && lock.isTransaction) lock.exec("COMMIT");
-        }
-      }
-    },
-    ...toFileLock(lock),
-  };
 }
 
 async function takeLock(file: string, before: (lock: DatabaseSync) => Promise<void>): Promise<FileLock> {

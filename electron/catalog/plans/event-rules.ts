@@ -23,9 +23,15 @@ function toLabel(label: string, origin: EventRecord["origin"]): string {
 
 export type EventIdentity = Pick<EventRecord, "kind" | "label" | "origin">;
 
+/** An event as an engine stores it, or as callers see it. */
+interface KnownEvent extends Pick<EventRecord, "id" | "status">, EventIdentity {
+  readonly mirrorOf: string | null | undefined;
+  readonly replayOf: EventRecord["replayOf"] | null;
+}
+
 /** @throws AppError `conflict` for an event of a remote service or of a pack */
-export function requireOwn({ id, mirrorOf }: Pick<EventRecord, "id" | "mirrorOf">): void {
-  if (mirrorOf === undefined) return;
+export function requireOwn({ id, mirrorOf }: Pick<KnownEvent, "id" | "mirrorOf">): void {
+  if (mirrorOf === undefined || mirrorOf === null) return;
   const source = mirrorOf.startsWith(packOrigin) ? "came in a pack" : "is a copy from another service";
   throw new AppError("conflict", `The event ${id} ${source}, so only that source can change it.`, {
     context: { mirrorOf },
@@ -45,7 +51,7 @@ export function requireOpen(event: Pick<EventRecord, "id" | "status">): void {
  * @throws AppError `invalid-input` for an unfit label; `conflict` for an archived event, a mirror, a replay, another
  * kind, or pictures of another origin
  */
-export function resolveIdentity(known: EventRecord | undefined, draft: EventDraft): EventIdentity {
+export function resolveIdentity(known: KnownEvent | undefined, draft: EventDraft): EventIdentity {
   if (!known) {
     const origin = draft.origin ?? "observed";
     return {

@@ -13,7 +13,8 @@ export function toInstant(ms: number): string {
   if (Number.isNaN(date.getTime())) {
     throw new AppError("stored-data-invalid", "A stored instant is out of range.", { context: { ms } });
   }
-  return date.toISOString().replace(".000Z", "Z");
+  const text = date.toISOString();
+  return ms % 1_000 === 0 ? `${text.slice(0, -5)}Z` : text;
 }
 
 export function toInstantOrNull(ms: number | null): string | null {

@@ -80,7 +80,7 @@ export function planArchiving(
   nowMs: number,
 ): EventState | undefined {
   const known = requireEvent(event, eventId);
-  requireOwn({ id: eventId, mirrorOf: known.mirrorOf ?? undefined });
+  requireOwn(known);
   if (known.status === "archived") return undefined;
   return { ...known, status: "archived", updatedAtMs: Math.max(known.updatedAtMs, nowMs) };
 }

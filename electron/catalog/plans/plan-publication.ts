@@ -7,7 +7,7 @@ import type { RevisionChange } from "../../../shared/revisions/publication.ts";
 import type { PublishDraft, PublishedLayer } from "../catalog.ts";
 import { composeManifest, inDrawingOrder } from "./compose-manifest.ts";
 import { requireNotAhead, resolveIdentity } from "./event-rules.ts";
-import { toEventRecord, type EventState } from "./event-state.ts";
+import type { EventState } from "./event-state.ts";
 import { parseInstant, toInstant } from "./instants.ts";
 import {
   growEvent,
@@ -97,7 +97,7 @@ export function planPublication(
   nowMs: number,
 ): PublicationPlan {
   const { event, windowLayers, storedFrames } = state;
-  const identity = resolveIdentity(event && toEventRecord(event), draft);
+  const identity = resolveIdentity(event, draft);
   for (const { observedAt } of layers) requireNotAhead(identity, parseInstant(observedAt), nowMs);
   const fresh = layers.filter((layer, at) => !isUnchanged(layer, state.layers[at]!));
   const unchanged = layers.filter((layer) => !fresh.includes(layer)).map(({ productId }) => productId);

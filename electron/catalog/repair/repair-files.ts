@@ -1,10 +1,9 @@
 // Removes unused files: frames that no revision shows, stored sources that no revision was made from, and leftovers of
-// crashed writers. No publication runs meanwhile.
+// crashed writers.
 import { readdir, rm, stat } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { frameLocation, type DataDirectory } from "../files/data-directory.ts";
-import { withoutPublications } from "../files/directory-locks.ts";
 import { framePlace } from "../verify/finding-places.ts";
 import { prepareIsShown } from "../sqlite/queries.ts";
 import { createRetention } from "../sqlite/writing/retention.ts";
@@ -31,7 +30,7 @@ export async function removeOrphans(frameIds: readonly string[], context: Repair
   });
   for (let hasMore = true; hasMore;) {
     signal?.throwIfAborted();
-    const cleared = await withoutPublications(folders.framesLock, () => commit(() => retention.clearFiles()));
+    const cleared = await commit(() => retention.clearFiles());
     hasMore = cleared.hasMore;
   }
   const reportRemoved = (where: string, what: string): void => {

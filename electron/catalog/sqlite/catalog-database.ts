@@ -6,6 +6,9 @@ import { finishTransaction, setDurability, type Durability } from "../../platfor
 import { retryWhileBusy } from "../../platform/sqlite/busy-retry.ts";
 import { catalogKind } from "./schema/catalog-schema.ts";
 
+/** Runs `body` in a write transaction. */
+export type Commit = <Result>(durability: Durability, body: () => Result) => Promise<Result>;
+
 /**
  * Opens the catalog and migrates it to the current version; safe while other processes do the same.
  * @throws AppError `conflict` for a catalog of a newer version or of another program, which stays unchanged;

@@ -49,7 +49,6 @@ describe("a data directory", () => {
     expect(readdirSync(directory).toSorted()).toEqual([
       "catalog.sqlite",
       "frames",
-      "frames.lock",
       "staging",
       "writers.lock",
     ]);

@@ -14,7 +14,7 @@ import { createPrepare } from "./queries.ts";
 import { Snapshots } from "./reading/snapshots.ts";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
 import { createStoredFiles, type StoredFiles } from "../files/stored-files.ts";
-import { acquireWriterLock, openPublicationLock } from "../files/directory-locks.ts";
+import { acquireWriterLock } from "../files/directory-locks.ts";
 import { createWorkReader } from "./reading/work-reader.ts";
 import { createWriter } from "./writing/catalog-writer.ts";
 
@@ -41,7 +41,6 @@ export async function openCatalog({ directory, now, files }: CatalogOptions): Pr
     const lock = await acquireWriterLock(folders.writersLock, () => clearStaging(folders));
     try {
       const database = await openDatabase(folders.catalogFile, "write");
-      const publications = openPublicationLock(folders.framesLock);
       await syncFolder(folders.root);
       const prepare = createPrepare(database);
       const snapshots = new Snapshots(prepare);
@@ -51,14 +50,11 @@ export async function openCatalog({ directory, now, files }: CatalogOptions): Pr
         ...createWriter(database, snapshots, {
           now,
           files: files ?? createStoredFiles(folders),
-          publications,
           retentionLock: folders.retentionLock,
-          framesLock: folders.framesLock,
         }),
         close: closeOnce(() => {
           snapshots.close();
           database.close();
-          publications.close();
           lock.close();
         }),
       };

@@ -7,8 +7,12 @@ import type { DatabaseSync } from "node:sqlite";
  */
 export type Durability = "durable" | "lazy";
 
+const durabilities = new WeakMap<DatabaseSync, Durability>();
+
 /** Sets the durability of the connection's later transactions. Call it outside transactions. */
 export function setDurability(database: DatabaseSync, durability: Durability): void {
+  if (durabilities.get(database) === durability) return;
+  durabilities.set(database, durability);
   database.exec(`PRAGMA synchronous = ${durability === "durable" ? "FULL" : "NORMAL"}`);
 }
 

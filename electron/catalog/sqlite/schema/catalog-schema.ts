@@ -2,8 +2,9 @@
 import type { FileKind, Migration } from "../../../platform/sqlite/file-version.ts";
 import { initial } from "./0001-initial.ts";
 import { sources } from "./0002-sources.ts";
+import { removals } from "./0003-removals.ts";
 
-export const migrations: readonly Migration[] = [initial, sources];
+export const migrations: readonly Migration[] = [initial, sources, removals];
 
 export const catalogKind: FileKind = {
   /** "Echo" in ASCII. */

@@ -1,13 +1,16 @@
-// Directories of the first version: verification without changes, and migration when they are opened.
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+// Directories of older versions: verification without changes, migration when they are opened, and older programs that
+// still have them open.
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, test } from "vitest";
-import { dataDirectory } from "../../files/data-directory.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { FileKind } from "../../../platform/sqlite/file-version.ts";
+import { dataDirectory, frameLocation } from "../../files/data-directory.ts";
 import { openDatabase } from "../catalog-database.ts";
 import { createFrameStore } from "../../files/file-frame-store.ts";
+import { createStoredFiles } from "../../files/stored-files.ts";
 import { composeManifest } from "../../plans/compose-manifest.ts";
 import { catalogKind, migrations } from "./catalog-schema.ts";
 import { openReadableCatalog } from "../open-catalog.ts";
@@ -147,5 +150,46 @@ describe("a directory of the first version", () => {
       await catalog.close();
       expect((await verifyDirectory(killed)).findings).toEqual([]);
     }
+  });
+});
+
+describe("an older Echotop on the same directory", () => {
+  const before: FileKind = { ...catalogKind, migrations: migrations.slice(0, 2) };
+
+  test("is refused", async () => {
+    const { directory } = await openTestCatalog();
+    const { catalogFile } = dataDirectory(directory);
+    await expect(openDatabase(catalogFile, "write", before)).rejects.toMatchObject({
+      code: "conflict",
+      detail: expect.stringContaining("written by a newer Echotop") as string,
+    });
+  });
+
+  test("that was there first removes no frame which is being published", async () => {
+    const directory = await temporaryDirectory();
+    const { catalogFile, framesFolder } = dataDirectory(directory);
+    const older = await openDatabase(catalogFile, "write", before);
+    onTestFinished(() => {
+      older.close();
+    });
+    const frameId = await createFrameStore({ directory }).put(pictureOf(1));
+    older.prepare("INSERT INTO condemned_files VALUES ('frame', ?)").run(frameId);
+    const { catalog } = await openTestCatalog(directory, (root) => {
+      const files = createStoredFiles(dataDirectory(root));
+      return {
+        ...files,
+        hasFrame: async (id) => {
+          const isStored = await files.hasFrame(id);
+          if (!isStored) return false;
+          older.exec("BEGIN IMMEDIATE");
+          rmSync(frameLocation(framesFolder, id).file);
+          older.exec("DELETE FROM condemned_files; COMMIT");
+          return true;
+        },
+      };
+    });
+    const draft = { ...draftOf("new"), layers: [{ ...layerOf(), frameId }] };
+    await expect(catalog.publish(draft)).rejects.toMatchObject({ code: "frame-missing" });
+    expect(await catalog.listEvents(9)).toEqual([]);
   });
 });

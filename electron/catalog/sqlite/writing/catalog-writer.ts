@@ -1,11 +1,10 @@
 // Writes the catalog: each function is one transaction, except for retention, and notifies this process's readers after
 // the commit.
 import type { DatabaseSync } from "node:sqlite";
-import type { Durability } from "../../../platform/sqlite/transact.ts";
 import { createAdoption } from "./adoption.ts";
 import { createAssets } from "../assets.ts";
 import type { AdoptDraft, AdoptOutcome, CatalogWriter, PruneOutcome } from "../../catalog.ts";
-import { writeTransaction } from "../catalog-database.ts";
+import { writeTransaction, type Commit } from "../catalog-database.ts";
 import { createEventWrites } from "./event-writes.ts";
 import { createFeedLogWriter } from "../feed-log.ts";
 import { parseInstant } from "../../plans/instants.ts";
@@ -17,7 +16,7 @@ import { createPublished } from "./published-windows.ts";
 import { answer, createPrepare } from "../queries.ts";
 import { createRepublication } from "./republish-revision.ts";
 import { createRetention, type Retention } from "./retention.ts";
-import { withoutPublications, withRetentionLock, type PublicationLock } from "../../files/directory-locks.ts";
+import { withRetentionLock } from "../../files/directory-locks.ts";
 import type { Snapshots } from "../reading/snapshots.ts";
 import { toStorageError } from "../../../platform/disk/storage-error.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
@@ -25,18 +24,14 @@ import type { StoredFiles } from "../../files/stored-files.ts";
 export interface WriterOptions {
   readonly now: () => Date;
   readonly files: StoredFiles;
-  readonly publications: PublicationLock;
-  /** Lock files that retention takes exclusively: for a whole call, and to remove files. */
+  /** Lock file that retention takes exclusively. */
   readonly retentionLock: string;
-  readonly framesLock: string;
 }
-
-type Commit = <Result>(durability: Durability, body: () => Result) => Promise<Result>;
 
 export function createWriter(
   database: DatabaseSync,
   snapshots: Snapshots,
-  { now, files, publications, retentionLock, framesLock }: WriterOptions,
+  { now, files, retentionLock }: WriterOptions,
 ): CatalogWriter {
   const commit: Commit = async (durability, body) => {
     let result;
@@ -51,7 +46,7 @@ export function createWriter(
   const prepare = createPrepare(database);
   const assets = createAssets(prepare);
   const published = createPublished(prepare);
-  const withFrames = createFrameLooks(files, publications);
+  const withFrames = createFrameLooks(prepare, files, commit);
   const publication = createPublication(prepare);
   const events = createEventWrites(prepare);
   const adoption = createAdoption(prepare);
@@ -108,7 +103,7 @@ export function createWriter(
     prune: async (eventId, keepMs) => {
       try {
         const outcome = await withRetentionLock(retentionLock, () =>
-          prune(retention, { commit, framesLock }, eventId, keepMs),
+          prune(retention, commit, eventId, keepMs),
         );
         return outcome ?? { revisions: 0, frames: 0, sources: 0 };
       } catch (error) {
@@ -133,7 +128,7 @@ function yieldToOthers(): Promise<void> {
 
 async function prune(
   retention: Retention,
-  { commit, framesLock }: { readonly commit: Commit; readonly framesLock: string },
+  commit: Commit,
   eventId: string,
   keepMs: number,
 ): Promise<PruneOutcome> {
@@ -146,9 +141,7 @@ async function prune(
   }
   // Includes files that a crash left from an earlier call.
   for (let hasMore = true; hasMore;) {
-    const cleared = await withoutPublications(framesLock, () =>
-      commit("durable", () => retention.clearFiles()),
-    );
+    const cleared = await commit("durable", () => retention.clearFiles());
     sum.frames += cleared.frames;
     sum.sources += cleared.sources;
     hasMore = cleared.hasMore;

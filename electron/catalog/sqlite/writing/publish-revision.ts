@@ -67,10 +67,12 @@ function createCarryingOut(prepare: Prepare): (plan: PublicationPlan) => Publish
   );
   const noteAssets = prepareNote(prepare, "asset_version");
   return ({ completed, unchanged, published }) => {
-    noteAssets();
     for (const { id, sha256, completedAtMs } of completed)
       completeAsset.run(completedAtMs, sha256 ?? null, id);
-    if (!published) return { revision: undefined, unchanged, change: undefined };
+    if (!published) {
+      noteAssets();
+      return { revision: undefined, unchanged, change: undefined };
+    }
     writeEvent(published.event);
     return { revision: writeRevision(published.revision), unchanged, change: published.change };
   };

@@ -1,5 +1,5 @@
 // Retention: one transaction removes rows of old revisions and remembers their files; a second one removes the files
-// that nothing shows, while no publication runs. So no crash and no race leaves a manifest without its frame.
+// that nothing shows, which publications notice. So no crash and no race leaves a manifest without its frame.
 import { AppError } from "../../../../shared/app-error.ts";
 import type { EventState } from "../../plans/event-state.ts";
 import { narrowEvent, planRetention } from "../../plans/plan-retention.ts";
@@ -28,8 +28,7 @@ export interface Retention {
 }
 
 /**
- * Call the functions inside a write transaction. The first two also need the retention lock, `clearFiles` the exclusive
- * lock of the frames.
+ * Call the functions inside a write transaction. The first two also need the retention lock.
  */
 export function createRetention(prepare: Prepare, files: StoredFiles): Retention {
   const isShown = createIsShown(prepare);
