@@ -31,7 +31,7 @@ const sources = [...pipeline, "electron/sources/"];
 const sharing = [...storage, "electron/sources/fetching/", "electron/sharing/"];
 const api = [...platform, "electron/services/api/", "electron/services/http/"];
 const host = [...sources, "electron/sharing/", "electron/services/", "electron/host/", "electron/start.ts"];
-const tools = ["verify/", "repair/", "backup/"].map((room) => `electron/catalog/${room}`);
+const tools = ["verify/", "repair/", "backup/", "copy/"].map((room) => `electron/catalog/${room}`);
 const commands = [...host, ...tools, "electron/build/ensure-built.ts", "electron/commands/"];
 const viewer = [...ground, "renderer/"];
 

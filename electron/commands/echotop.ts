@@ -7,6 +7,7 @@ import { brief } from "./brief.ts";
 import { parseArguments } from "./command-line.ts";
 import type { DefineCommand, Work } from "./command.ts";
 import { completion } from "./completion.ts";
+import { copy } from "./copy.ts";
 import { diff } from "./diff.ts";
 import { fetch } from "./fetch.ts";
 import { ingest } from "./ingest.ts";
@@ -24,7 +25,7 @@ import { token } from "./token.ts";
 import { verify } from "./verify.ts";
 
 const commands = [
-  ...[serve, ingest, register, fetch, replay, archive, verify, backup, migrate, log],
+  ...[serve, ingest, register, fetch, replay, archive, verify, backup, copy, migrate, log],
   ...[known, diff, swath, story],
   ...[pack, brief, token],
 ];

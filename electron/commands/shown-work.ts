@@ -6,7 +6,7 @@ export interface ShownWork {
   /** Text before the progress bar, such as "Fetching". */
   readonly label: string;
   /** State after an interrupt, as a sentence. */
-  readonly whenInterrupted: string;
+  readonly whenInterrupted: string | (() => string);
   /** Resolves with the command's exit status. */
   readonly run: (show: WorkDisplay) => Promise<number>;
 }
@@ -48,7 +48,7 @@ export async function showWork(
     return await run({ progress, line, text: write, note });
   } catch (error) {
     if (!signal.aborted) throw error;
-    note(`Interrupted. ${whenInterrupted}`);
+    note(`Interrupted. ${typeof whenInterrupted === "string" ? whenInterrupted : whenInterrupted()}`);
     return 1;
   } finally {
     bar.end();

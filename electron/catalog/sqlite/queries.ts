@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
 import type { EventState } from "../plans/event-state.ts";
 import { toEventState, type EventRow } from "../rows/catalog-rows.ts";
+import type { CatalogCounts } from "../rows/stored-rows.ts";
 
 export interface Query<RowType> {
   first(...values: SQLInputValue[]): RowType | undefined;
@@ -87,11 +88,6 @@ export function prepareCondemn(prepare: Prepare): (revision: number) => void {
   return (revision) => {
     for (const statement of statements) statement.run(revision);
   };
-}
-
-export interface CatalogCounts {
-  readonly events: number;
-  readonly revisions: number;
 }
 
 export function countRows(prepare: Prepare): CatalogCounts {

@@ -72,7 +72,8 @@ export async function migrateServiceStores({
   }
 }
 
-async function openObjects(location: ObjectsLocation): Promise<ObjectStore> {
+/** Opens the object store of a service; sends nothing. */
+export async function openObjects(location: ObjectsLocation): Promise<ObjectStore> {
   return location.url.startsWith("file:")
     ? createFolderObjectStore({ folder: fileURLToPath(location.url) })
     : openS3ObjectStore(location);

@@ -18,13 +18,8 @@ import {
   type Findings,
   type Steps,
 } from "./findings.ts";
-import {
-  type CatalogCounts,
-  countRows,
-  createPrepare,
-  type Prepare,
-  prepareIsShown,
-} from "../sqlite/queries.ts";
+import type { CatalogCounts } from "../rows/stored-rows.ts";
+import { countRows, createPrepare, type Prepare, prepareIsShown } from "../sqlite/queries.ts";
 import { catalogKind, migrations } from "../sqlite/schema/catalog-schema.ts";
 import { verifyEvents } from "./verify-events.ts";
 import {

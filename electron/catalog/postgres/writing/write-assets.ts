@@ -57,7 +57,7 @@ const logValues = logColumns
   .map((name, at) => (wholeNumbers.includes(name) ? `(entry->>${at})::bigint` : `entry->>${at}`));
 
 /** Key of the advisory lock of the log ("flog" in ASCII). */
-const logLock = 0x666c6f67;
+export const logLock = 0x666c6f67;
 
 const appendEntries = `
   INSERT INTO feed_log (${logColumns})

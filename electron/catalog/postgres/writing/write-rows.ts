@@ -36,16 +36,20 @@ export async function writeRevision(
   event: EventState,
   revision: PlannedRevision,
 ): Promise<RevisionRecord> {
+  await Promise.all([writeEvent(query, event), insertRevisionRows(query, revision)]);
+  return toPlannedRecord(revision);
+}
+
+/** Inserts a revision and its layers. Its event must be there. */
+export async function insertRevisionRows(query: Query, revision: PlannedRevision): Promise<void> {
   const { eventId, sequence, revisionId, observedAtMs, publishedAtMs, bounds, window, manifest } = revision;
   await Promise.all([
-    writeEvent(query, event),
     query(insertRevision, [
       ...[eventId, sequence, revisionId, observedAtMs, publishedAtMs, ...bounds],
       ...[window, manifest.bytes, manifest.sha256],
     ]),
     ...revision.layers.map((layer) => query(insertLayer, [eventId, sequence, ...toLayerValues(layer)])),
   ]);
-  return toPlannedRecord(revision);
 }
 
 function toLayerValues(layer: PublishedLayer): (string | number | null)[] {

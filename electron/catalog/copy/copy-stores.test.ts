@@ -1,0 +1,5 @@
+// The contract of copies, between two data directories.
+import { copyContract } from "../contract/copy-contract.ts";
+import { directoryPlace } from "./support/copied-directory.ts";
+
+copyContract(directoryPlace, directoryPlace);
