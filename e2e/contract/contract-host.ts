@@ -1,22 +1,14 @@
-// A running host for the contract tests: the command line's `serve` in its own process, and this process as the writer
-// that publishes into its data directory, damages it, and sends it requests.
+// A running host for the contract tests, and this process as the writer that publishes into its stores, damages them,
+// and sends it requests. The host is `serve` on a data directory, or two readers of a service behind a balancer.
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { Catalog, PublishedLayer, RevisionRecord } from "../../electron/catalog/catalog.ts";
-import { dataDirectory, frameLocation } from "../../electron/catalog/files/data-directory.ts";
-import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
-import type { FrameStore } from "../../electron/catalog/files/frame-store.ts";
-import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import type { ProductId } from "../../shared/contract/primitives.ts";
-import {
-  makeTemporaryDirectory,
-  removeDirectory,
-  startHost,
-  type RunningHost,
-} from "../../electron/support/host-process.ts";
+import type { RunningHost } from "../../electron/support/host-process.ts";
+import type { BalancedUnit } from "../support/balancer.ts";
+import type { ContractPlace } from "./contract-place.ts";
+import { serveDirectory } from "./directory-place.ts";
 import { exchange, sendAndLeave, type ExchangeOptions, type RawAnswer } from "./raw-http.ts";
+import { serveBalanced } from "./service-place.ts";
 
 export interface LayerFacts {
   readonly productId?: ProductId;
@@ -29,39 +21,35 @@ export interface LayerFacts {
 export class ContractHost {
   readonly host: RunningHost;
   readonly catalog: Catalog;
-  readonly frames: FrameStore;
   readonly origin: string;
   readonly port: number;
   readonly directory: string;
+  readonly #place: ContractPlace;
 
-  private constructor(host: RunningHost, catalog: Catalog, frames: FrameStore) {
-    this.host = host;
-    this.catalog = catalog;
-    this.frames = frames;
-    this.origin = host.origin;
-    this.port = Number(new URL(host.origin).port);
-    this.directory = host.dataDirectory;
+  private constructor(place: ContractPlace) {
+    this.#place = place;
+    this.host = place.host;
+    this.catalog = place.stores.catalog;
+    this.origin = place.host.origin;
+    this.port = Number(new URL(place.host.origin).port);
+    this.directory = place.directory;
   }
 
   /** `configuration` becomes the host's configuration file. */
-  static async start(configuration?: unknown): Promise<ContractHost> {
-    const directory = makeTemporaryDirectory("contract");
-    const file = join(directory, "configuration.json");
-    const args = configuration === undefined ? [] : ["--config", file];
-    if (configuration !== undefined) writeFileSync(file, JSON.stringify(configuration));
-    const host = await startHost(directory, args);
-    const catalog = await openCatalog({ directory, now: () => new Date() });
-    return new ContractHost(host, catalog, createFrameStore({ directory }));
+  static async start(configuration?: Readonly<Record<string, unknown>>): Promise<ContractHost> {
+    // The test run says which.
+    const unit = process.env.ECHOTOP_TEST_BALANCED as BalancedUnit | undefined;
+    return new ContractHost(
+      await (unit ? serveBalanced(unit, configuration) : serveDirectory(configuration)),
+    );
   }
 
-  async stop(): Promise<void> {
-    await this.frames.close();
-    await this.catalog.close();
-    await this.host.stop();
-    removeDirectory(this.directory);
+  stop(): Promise<void> {
+    return this.#place.stop();
   }
 
-  get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
+  async get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
+    await this.#place.whenSeen();
     return fetch(this.origin + path, { headers, method, redirect: "manual" });
   }
 
@@ -92,20 +80,14 @@ export class ContractHost {
   }
 
   /** Replaces the stored bytes of a manifest, and optionally their hash. */
-  damageManifest({ eventId, revisionId }: RevisionRecord, bytes: string, keepsHash: boolean): void {
+  damageManifest(revision: RevisionRecord, text: string, keepsHash: boolean): void {
+    const bytes = Buffer.from(text);
     const hash = createHash("sha256").update(bytes).digest("hex");
-    this.#change(
-      `UPDATE revisions SET manifest = ?, manifest_sha256 = coalesce(?, manifest_sha256)
-       WHERE event_id = ? AND revision_id = ?`,
-      Buffer.from(bytes),
-      keepsHash ? hash : null,
-      eventId,
-      revisionId,
-    );
+    this.#place.damageManifest(revision, bytes, keepsHash ? hash : undefined);
   }
 
   frameFile(frameId: string): string {
-    return frameLocation(dataDirectory(this.directory).framesFolder, frameId).file;
+    return this.#place.frameFile(frameId);
   }
 
   async #store(
@@ -113,7 +95,9 @@ export class ContractHost {
     { productId = "mrms-mesh", minutes, content }: LayerFacts,
   ): Promise<PublishedLayer> {
     const text = content ?? `${eventId} ${productId} ${minutes}`;
-    const frameId = await this.frames.put(Buffer.from(`\u0089PNG\r\n\u001a\n${text}`, "latin1"));
+    const frameId = await this.#place.stores.frames.put(
+      Buffer.from(`\u0089PNG\r\n\u001a\n${text}`, "latin1"),
+    );
     return {
       productId,
       observedAt: observedAt(minutes),
@@ -123,16 +107,6 @@ export class ContractHost {
       sourceUrl: "ni:///sha-256;AAAA",
       sourceLastModified: undefined,
     };
-  }
-
-  /** Writes past the catalog, as damage does. */
-  #change(sql: string, ...values: (string | number | Buffer | null)[]): void {
-    const database = new DatabaseSync(dataDirectory(this.directory).catalogFile);
-    try {
-      database.prepare(sql).run(...values);
-    } finally {
-      database.close();
-    }
   }
 }
 

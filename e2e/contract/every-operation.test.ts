@@ -81,7 +81,9 @@ describe("every operation", () => {
     );
     expect(successful).toContain(first?.status);
     expect(second?.status).toBe(first?.status);
-    expect(second?.body).toEqual(first?.body);
+    // Answers of one state may differ in it, as their weak tag says.
+    const withoutTime = (body = ""): string => body.replace(/"generatedAt":"[^"]*"/, "");
+    expect(withoutTime(second?.body)).toEqual(withoutTime(first?.body));
     expect(more).toEqual([]);
   });
 });

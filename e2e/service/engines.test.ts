@@ -1,26 +1,17 @@
 // A whole service on a real PostgreSQL server and a folder of objects, as its operators and users see it.
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setVariables } from "../../electron/support/environment.ts";
 import { runCommand } from "../../electron/support/host-process.ts";
 import { hasPostgres, postgresNeeds } from "../../electron/support/engines/postgres-programs.ts";
 import { serviceContract } from "./service-contract.ts";
-import { useService, type ObjectsKey } from "./service-trial.ts";
-
-function startFolder(folder: string): Promise<ObjectsKey> {
-  const path = join(folder, "objects");
-  mkdirSync(path);
-  return Promise.resolve({ url: pathToFileURL(path).href });
-}
+import { useService } from "./service-trial.ts";
 
 describe.skipIf(!hasPostgres)(`a service on PostgreSQL and a folder${postgresNeeds}`, () => {
-  serviceContract(startFolder);
+  serviceContract();
 });
 
 describe.skipIf(!hasPostgres)(`a service that cannot start${postgresNeeds}`, () => {
-  const service = useService(startFolder);
+  const service = useService();
 
   test("because its database was never migrated says so in one line", async () => {
     const { status, lines, stderr } = await service().run("serve", "--no-open", "--port", "0");
@@ -39,9 +30,8 @@ describe.skipIf(!hasPostgres)(`a service that cannot start${postgresNeeds}`, () 
   });
 
   test("because of a newer database leaves it unchanged", async () => {
-    const { server, run, config } = service();
+    const { server, database, run, config } = service();
     await run("migrate");
-    const database = new URL(server.url("test_1")).pathname.slice(1);
     await server.query("UPDATE catalog_schema SET version = version + 1", database);
     for (const command of [["migrate"], ["known", "storm", "--at", "1"]]) {
       const { status, stderr } = await runCommand([...command, "--config", config]);

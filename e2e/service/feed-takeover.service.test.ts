@@ -1,7 +1,6 @@
 // Two processes of a service run the same feed: one leads, and the other takes over from it.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hasPostgres, postgresNeeds } from "../../electron/support/engines/postgres-programs.ts";
 import { writeGribFile } from "../../electron/support/grib-files.ts";
@@ -30,11 +29,7 @@ async function listSequences({ origin }: RunningHost): Promise<readonly number[]
 }
 
 describe.skipIf(!hasPostgres)(`a feed of two processes${postgresNeeds}`, () => {
-  const service = useService((folder) => {
-    const path = join(folder, "objects");
-    mkdirSync(path);
-    return Promise.resolve({ url: pathToFileURL(path).href });
-  });
+  const service = useService();
 
   test("is taken over when the leader is killed, without a gap or a double", async () => {
     const { folder, run, writeConfig } = service();

@@ -14,7 +14,7 @@ const event = "storm";
 const frameCount = 6;
 
 /** Call it inside `describe`. */
-export function serviceContract(startObjects: (folder: string) => Promise<ObjectsKey>): void {
+export function serviceContract(startObjects?: (folder: string) => Promise<ObjectsKey>): void {
   const service = useService(startObjects);
   let data: string;
   let files: readonly string[];

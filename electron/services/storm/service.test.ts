@@ -2,11 +2,13 @@
 // and closes. Tests of every operation, over the real catalog, are in e2e/contract.
 import { createServer, connect } from "node:net";
 import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AppError, isAppError } from "../../../shared/app-error.ts";
 import { ErrorBody } from "../../../shared/contract/primitives.ts";
 import { DataServiceStatus } from "../../../shared/contract/data-status.ts";
 import { createStormService, type StormService } from "./service.ts";
+import type { FoundPlaces } from "./places/place-provider.ts";
 import { MemoryCatalog, MemoryFrames } from "./support/memory-catalog.ts";
 import { placesOf, startTestService } from "./support/test-service.ts";
 
@@ -159,6 +161,23 @@ test("reports a processing error without the path of its file", async () => {
       error_message: "x.grib2 is cut short.",
     },
   ]);
+});
+
+test("a client that ends its side after its request gets an answer that comes later", async () => {
+  const asked = Promise.withResolvers<undefined>();
+  const found = Promise.withResolvers<FoundPlaces>();
+  const search = (): Promise<FoundPlaces> => {
+    asked.resolve(undefined);
+    return found.promise;
+  };
+  const { port, get } = await startTestService({ places: { search, close: () => Promise.resolve() } });
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.end(`GET /v1/places/search?q=norman HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+  await asked.promise;
+  // Once another request is answered, the service has seen the end of this one.
+  await get("/v1/storm-events");
+  found.resolve({ attribution: "Somebody", results: [] });
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
 test("a list keeps its tag while nothing changes, and has the time of its creation", async () => {

@@ -116,6 +116,8 @@ export async function createStormService(options: StormServiceOptions): Promise<
       },
     },
   });
+  // Not in Node's types: a client that ends its side after its request gets the answer, however late it is.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // A client that reads nothing would hold its connection for good. Streams have the hub's heartbeat instead.
   server.setTimeout(options.idleMs ?? connectionLimits.idleMs);
   const closeAll = async (): Promise<void> => {

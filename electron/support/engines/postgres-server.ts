@@ -113,7 +113,8 @@ export class PostgresServer {
   /** Creates a database of its own for a test: an empty one, or a copy of one that nobody uses. Returns its name. */
   async createDatabase(template = "template0"): Promise<string> {
     this.#databases += 1;
-    const name = `test_${this.#databases}`;
+    // Several processes of a test run may use the same server.
+    const name = `test_${process.pid}_${this.#databases}`;
     await this.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
     return name;
   }
