@@ -8,7 +8,6 @@ import { AppError } from "../../../shared/app-error.ts";
 import { writeNewFile } from "../../platform/disk/replace-file.ts";
 import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
 import { dataDirectory } from "../files/data-directory.ts";
-import { openPublicationLock } from "../files/directory-locks.ts";
 import { createFrameStore } from "../files/file-frame-store.ts";
 import { createSourceStore } from "../files/file-source-store.ts";
 import { createStoredFiles } from "../files/stored-files.ts";
@@ -34,7 +33,6 @@ export async function openDirectoryTarget(directory: string): Promise<CopyTarget
   // As long as it is open, this process counts as a writer.
   const catalog = await openCatalog({ directory, now: () => new Date() });
   const database = await explained(openDatabase(folders.catalogFile, "write"));
-  const publications = openPublicationLock(folders.framesLock);
   const files = createStoredFiles(folders);
   const frames = createFrameStore({ directory, cacheByteLimit: 0 });
   const sources = createSourceStore({ directory });
@@ -45,7 +43,7 @@ export async function openDirectoryTarget(directory: string): Promise<CopyTarget
   };
   return {
     ...source,
-    writer: createDirectoryRowWriter(database, { files, publications }),
+    writer: createDirectoryRowWriter(database, files),
     findStored: async (kind, sha256s) => {
       const stored = new Set<string>();
       for (const sha256 of sha256s) if (await has[kind](sha256)) stored.add(sha256);
@@ -56,7 +54,6 @@ export async function openDirectoryTarget(directory: string): Promise<CopyTarget
       else await sources.put(await stage(folders.stagingFolder, bytes));
     },
     close: async () => {
-      publications.close();
       await source.close();
       await catalog.close();
     },

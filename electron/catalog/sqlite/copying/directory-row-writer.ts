@@ -1,16 +1,16 @@
 // Writes rows of another catalog into a data directory as they are.
 import type { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
-import { AppError } from "../../../../shared/app-error.ts";
 import { toStorageError } from "../../../platform/disk/storage-error.ts";
 import { feedLogLimit } from "../../catalog.ts";
-import type { PublicationLock } from "../../files/directory-locks.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { toAssetRowValues, toLogRowValues } from "../../rows/row-values.ts";
 import { eventChanged, type RowWriter } from "../../rows/stored-rows.ts";
-import { writeTransaction } from "../catalog-database.ts";
+import { requireFrames } from "../../plans/next-revision.ts";
+import { writeTransaction, type Commit } from "../catalog-database.ts";
 import { createPrepare, prepareEvent, prepareNote } from "../queries.ts";
 import { createEventWriter, createRevisionWriter } from "../writing/revision-rows.ts";
+import { createFrameLooks } from "../writing/stored-frames.ts";
 
 const upsertAsset = `
   INSERT INTO assets (event_id, locator, product_id, observed_at, byte_length, sha256, last_modified_at, etag, status,
@@ -25,15 +25,7 @@ const upsertAsset = `
         excluded.last_modified_at, excluded.etag, excluded.status, excluded.completed_at, excluded.error_message)
     RETURNING id`;
 
-export interface DirectoryRowWriterOptions {
-  readonly files: StoredFiles;
-  readonly publications: PublicationLock;
-}
-
-export function createDirectoryRowWriter(
-  database: DatabaseSync,
-  { files, publications }: DirectoryRowWriterOptions,
-): RowWriter {
+export function createDirectoryRowWriter(database: DatabaseSync, files: StoredFiles): RowWriter {
   const prepare = createPrepare(database);
   const findEvent = prepareEvent(prepare);
   const writeEvent = createEventWriter(prepare);
@@ -44,21 +36,20 @@ export function createDirectoryRowWriter(
   const forget = prepare("DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - ?");
   const noteContent = prepareNote(prepare, "content_version");
   const noteAssets = prepareNote(prepare, "asset_version");
-  const commit = async <Result>(body: () => Result): Promise<Result> => {
+  const commit: Commit = async (durability, body) => {
     try {
-      return await writeTransaction(database, "durable", body);
+      return await writeTransaction(database, durability, body);
     } catch (error) {
       throw toStorageError(error, "The copied rows could not be written");
     }
   };
+  const withFrames = createFrameLooks(prepare, files, commit);
   return {
-    writeEvent: ({ before, after, revisions, withdrawn }) =>
-      publications.hold(async () => {
-        for (const { frameId } of revisions.flatMap(({ layers }) => layers)) {
-          if (await files.hasFrame(frameId)) continue;
-          throw new AppError("frame-missing", "A copied frame is not in the store any more.");
-        }
-        await commit(() => {
+    writeEvent: ({ before, after, revisions, withdrawn }) => {
+      const layers = revisions.flatMap((revision) => revision.layers);
+      return withFrames(layers, (storedAmong) =>
+        commit("durable", () => {
+          requireFrames(storedAmong(layers), layers);
           if (!isDeepStrictEqual(findEvent(after.id), before)) throw eventChanged(after.id);
           writeEvent(after);
           for (const revision of revisions) writeRevision(revision);
@@ -66,15 +57,16 @@ export function createDirectoryRowWriter(
             withdraw.run(row.event_id, row.sequence, row.revision_id, row.withdrawn_at, row.reason);
           }
           noteContent();
-        });
-      }),
+        }),
+      );
+    },
     writeAssets: (assets) =>
-      commit(() => {
+      commit("durable", () => {
         noteAssets();
         return assets.filter((asset) => writeAsset.first(...toAssetRowValues(asset)) !== undefined).length;
       }),
     writeLog: (entries) =>
-      commit(() => {
+      commit("durable", () => {
         for (const entry of entries) append.run(entry.id, ...toLogRowValues(entry));
         forget.run(feedLogLimit);
         noteAssets();
