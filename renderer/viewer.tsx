@@ -38,7 +38,7 @@ const client = createStormClient({ fetch: effects.fetch });
 const analysis = new AnalysisClient();
 const toAccess = () => {
   if (bridge) return "desktop";
-  if (effects.isPublic) return "public";
+  if (effects.serviceLimit !== undefined) return effects.serviceLimit;
   return token.find() === undefined ? "no-token" : "acting";
 };
 store.getState().setAccess(toAccess());

@@ -1,9 +1,36 @@
-// A public service in the viewer: no stream and no actions; the page asks for news by itself, and says so.
+// Services in the viewer that it may not act on: a team's reader, and a public one, which has no stream either, so the
+// page asks for news by itself, and says so.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/host-process.ts";
 import { test } from "../support/viewer-test.ts";
+
+/** Buttons of the whole screen that act, or lead to what acts. */
+const acting = ["Add events", "Replay, archive…", "Share", "Go live"];
+
+test("the page of a team's reader offers nothing that is done elsewhere", async ({
+  page,
+  viewer,
+  station,
+}) => {
+  const folder = makeTemporaryDirectory("reader");
+  const config = join(folder, "reader.json");
+  writeFileSync(config, JSON.stringify({ roles: ["reader"] }));
+  await station.ingestKnown("storm", [
+    {
+      product: "mrms-mesh",
+      observedAt: "2024-05-20T21:00:00Z",
+      quadrants: { northWest: 30, northEast: 40, southWest: 50, southEast: 60 },
+    },
+  ]);
+  await station.start(["--config", config]);
+  await page.goto(station.origin);
+  await viewer.expectDrawn(1);
+  await expect(page.getByText("Read-only", { exact: true })).toHaveAttribute("title", /command line\.$/);
+  for (const name of acting) await expect(viewer.button(name)).toHaveCount(0);
+  removeDirectory(folder);
+});
 
 test("the page asks for news every 30 seconds, says so, and shows what is published", async ({
   page,
@@ -49,7 +76,7 @@ test("the page asks for news every 30 seconds, says so, and shows what is publis
 
   await viewer.button("Sources and connection").click();
   await expect(page.getByText("it asks for new frames every 30 seconds")).toBeVisible();
-  await expect(viewer.button("Go live")).toHaveCount(0);
+  for (const name of acting) await expect(viewer.button(name)).toHaveCount(0);
   const count = (path: string): number => asked.filter((text) => text === path).length;
   expect(count("GET /app/events/conus/latest")).toBeGreaterThan(1);
   expect(count("GET /app/events/conus/revisions")).toBe(2);

@@ -1,5 +1,5 @@
 // The effects that the viewer needs from its page: the same in a browser tab, an app window and Electron.
-import { publicServiceMeta } from "../../shared/contract/identifiers.ts";
+import { serviceLimitMeta, serviceLimits, type ServiceLimit } from "../../shared/contract/identifiers.ts";
 import { openSocket, type Socket, type SocketHandlers } from "./socket.ts";
 
 export interface ViewerEffects {
@@ -11,7 +11,8 @@ export interface ViewerEffects {
   readonly onNextFrame: typeof onNextFrame;
   /** Calls back when the machine or the page returns: network up, tab shown. Returns a function that stops it. */
   readonly onReturn: (callback: () => void) => () => void;
-  /** True if the page is of a public service: it has no stream, no feeds and no actions. */
+  /** Limit of the service for its viewers; undefined if there is none. */
+  readonly serviceLimit: ServiceLimit | undefined;
   readonly isPublic: boolean;
   /** True if the tab is shown and its window is not minimized. */
   readonly isVisible: () => boolean;
@@ -34,6 +35,7 @@ export function schedule(delayMs: number, callback: () => void): () => void {
 }
 
 export function createPageEffects(): ViewerEffects {
+  const serviceLimit = findServiceLimit();
   const isVisible = (): boolean => document.visibilityState === "visible";
   return {
     fetch: (input, init) => window.fetch(input, init),
@@ -41,7 +43,8 @@ export function createPageEffects(): ViewerEffects {
     now: () => Date.now(),
     random: () => Math.random(),
     onNextFrame,
-    isPublic: document.querySelector(`meta[name="${publicServiceMeta}"]`) !== null,
+    serviceLimit,
+    isPublic: serviceLimit === "public",
     isVisible,
     onReturn: (callback) => {
       const whenVisible = (): void => {
@@ -55,6 +58,11 @@ export function createPageEffects(): ViewerEffects {
       };
     },
   };
+}
+
+function findServiceLimit(): ServiceLimit | undefined {
+  const mark = document.querySelector<HTMLMetaElement>(`meta[name="${serviceLimitMeta}"]`);
+  return serviceLimits.find((limit) => limit === mark?.content);
 }
 
 /** Returns the URL of a stream on the page's own origin. */

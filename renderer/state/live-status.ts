@@ -1,6 +1,6 @@
 // Facts that the screen derives from the state of the live feed.
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
-import { mayAct } from "./slices/tasks-slice.ts";
+import { mayAct, offersActions } from "./slices/tasks-slice.ts";
 import type { ViewerState } from "./store.ts";
 
 /** Returns the feed that runs, or of a mirror's feeds the first with a problem. */
@@ -12,8 +12,7 @@ export function selectLiveFeed({ feeds, live }: ViewerState): FeedHealth | undef
   );
 }
 
-/** Returns false on a page that may only look while a feed runs: there is nothing to start. */
+/** Returns false where nobody may act, and on a page that may only look while a feed runs. */
 export function selectMayGoLive({ access, feeds }: ViewerState): boolean {
-  if (access === "public") return false;
-  return mayAct(access) || feeds.list.length === 0;
+  return mayAct(access) || (offersActions(access) && feeds.list.length === 0);
 }

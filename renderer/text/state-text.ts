@@ -226,9 +226,10 @@ export const readOnlyWords: Readonly<Record<Access, string | undefined>> = {
   acting: undefined,
   "no-token":
     "Read-only: this page was opened without a token. Open the address that “npm start” shows to add, download, replay, share or publish events.",
-  public: "Read-only: this is a public page.",
   refused:
     "Read-only: Echotop was restarted after this page was opened. Open the address that the new start shows.",
+  "read-only": "Read-only: this service shows events. They are added and shared on its command line.",
+  public: "Read-only: this is a public page.",
 };
 
 export const taskWords: Readonly<Record<TaskKind, { readonly doing: string; readonly failed: string }>> = {

@@ -78,7 +78,11 @@ export interface StormAddress {
 
 export async function createStormService(options: StormServiceOptions): Promise<StormService> {
   const { log, meter, isPublic = false } = options;
-  const viewerFiles = await loadViewerFiles(options.viewer, isPublic);
+  const isReadOnly = options.actions?.token === undefined;
+  const viewerFiles = await loadViewerFiles(
+    options.viewer,
+    isPublic ? "public" : isReadOnly ? "read-only" : undefined,
+  );
   const catalog = createTurnCatalog(options.catalog);
   const hub = new Hub(options.catalog, log, { ...hubLimits, ...options.limits }, meter?.notified);
   const app = createApp({

@@ -2,8 +2,7 @@
 import type { ReactNode } from "react";
 import type { Task } from "../../../shared/contract/task.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
-import { isUnderWay } from "../../state/slices/tasks-slice.ts";
-import { readOnlyWords } from "../../text/state-text.ts";
+import { isUnderWay, offersActions } from "../../state/slices/tasks-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { SideFlyout } from "../controls/flyout.tsx";
@@ -11,11 +10,13 @@ import { CloseIcon } from "../controls/icons.tsx";
 import { TaskRow } from "../controls/task-row.tsx";
 import { SharePanel } from "../share/share-panel.tsx";
 import { EventActions } from "./event-actions.tsx";
+import { ReadOnlyMark } from "./read-only-mark.tsx";
 
 export function EventBar(): ReactNode {
-  const readOnly = useViewerState((state) => readOnlyWords[state.access]);
+  const access = useViewerState((state) => state.access);
   const tasks = useViewerState((state) => state.tasks);
   const selected = useViewerState(selectSelectedEvent);
+  if (!offersActions(access)) return null;
   return (
     <div className="event-bar" role="group" aria-label="Event actions">
       <div className="event-tasks">
@@ -33,11 +34,7 @@ export function EventBar(): ReactNode {
         <SideFlyout id="share" title="Share" label="Share">
           <SharePanel />
         </SideFlyout>
-        {readOnly && (
-          <span className="read-only-mark" title={readOnly}>
-            Read-only
-          </span>
-        )}
+        <ReadOnlyMark />
       </div>
     </div>
   );

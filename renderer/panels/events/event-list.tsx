@@ -13,11 +13,12 @@ import {
   problemWords,
   taskWords,
 } from "../../text/state-text.ts";
-import { findTask, isUnderWay, percentOf } from "../../state/slices/tasks-slice.ts";
+import { findTask, isUnderWay, offersActions, percentOf } from "../../state/slices/tasks-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { SideFlyout } from "../controls/flyout.tsx";
 import { PlusIcon } from "../controls/icons.tsx";
 import { AddEvents } from "./add-events.tsx";
+import { ReadOnlyMark } from "./read-only-mark.tsx";
 
 export function EventList(): ReactNode {
   const { store } = useViewer();
@@ -110,8 +111,11 @@ export function EventList(): ReactNode {
   );
 }
 
+/** Adds events; where nobody may, says so. */
 function AddButton(): ReactNode {
   const { actions } = useViewer();
+  const access = useViewerState((state) => state.access);
+  if (!offersActions(access)) return <ReadOnlyMark />;
   return (
     <SideFlyout
       id="add-events"

@@ -45,6 +45,17 @@ describe("the map's message", () => {
     expect(findMessage(store.getState())).toMatchObject({ downloadId: undefined, removeId: exampleEventId });
   });
 
+  test.each(["read-only", "public"] as const)("offers no action at a %s service", (access) => {
+    const store = createViewerStore();
+    store.getState().setAccess(access);
+    store.getState().receiveEvents([exampleEvent({ currentRevisionId: null, status: "active" })]);
+    store.getState().receiveHistory(exampleEventId, exampleHistory([]));
+    expect(findMessage(store.getState())).toEqual({
+      title: "Iowa has no frames yet",
+      advice: "They appear here when the service has them.",
+    });
+  });
+
   test("shows the task that is downloading the event", () => {
     const store = createViewerStore();
     store.getState().receiveEvents([exampleEvent({ currentRevisionId: null })]);

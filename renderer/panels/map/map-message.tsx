@@ -6,7 +6,7 @@ import type { StormEvent } from "../../../shared/contract/index.ts";
 import type { Task } from "../../../shared/contract/task.ts";
 import { selectLink } from "../../state/freshness.ts";
 import { selectDrawn, selectSelectedEvent } from "../../state/selectors.ts";
-import { findTask, isUnderWay, mayAct } from "../../state/slices/tasks-slice.ts";
+import { findTask, isUnderWay, mayAct, offersActions } from "../../state/slices/tasks-slice.ts";
 import type { ViewerState } from "../../state/store.ts";
 import { problemWords, taskWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
@@ -46,6 +46,9 @@ export function findMessage(state: ViewerState): Message | undefined {
   if (state.history.phase === "loading") return { title: "Reading frames", advice: label, isWaiting: true };
   if (state.history.revisions.length > 0)
     return { title: "Loading the picture", advice: label, isWaiting: true };
+  if (event && !offersActions(state.access)) {
+    return { title: `${label} has no frames yet`, advice: "They appear here when the service has them." };
+  }
   return event && toNoFramesMessage(event, findTask(state.tasks, event.id));
 }
 

@@ -29,7 +29,7 @@ export function Sources(): ReactNode {
       <h2>Memory cache</h2>
       <p>
         {cache
-          ? `${cache.frames} frames, ${byteSize(cache.usedBytes)} of ${byteSize(cache.budgetBytes)}`
+          ? `${cache.frames} ${cache.frames === 1 ? "frame" : "frames"}, ${byteSize(cache.usedBytes)} of ${byteSize(cache.budgetBytes)}`
           : "No frames yet"}
       </p>
       <CacheLimit />

@@ -1,5 +1,6 @@
 // State of the person's permissions and of running tasks.
 import type { StateCreator } from "zustand";
+import type { ServiceLimit } from "../../../shared/contract/identifiers.ts";
 import type { KnownEvent } from "../../../shared/contract/known-event.ts";
 import type { Task } from "../../../shared/contract/task.ts";
 import type { ReadPhase } from "../read-phase.ts";
@@ -8,10 +9,10 @@ import type { ReadPhase } from "../read-phase.ts";
  * - `desktop`: everything, including the system's dialogs.
  * - `acting`: this page holds the token of the run.
  * - `no-token`: the page was opened without a token.
- * - `public`: the service is public, and nobody may act.
  * - `refused`: the token belongs to another run.
+ * - a limit of the service: nobody may act here.
  */
-export type Access = "desktop" | "acting" | "no-token" | "public" | "refused";
+export type Access = "desktop" | "acting" | "no-token" | "refused" | ServiceLimit;
 
 export interface TasksSlice {
   readonly access: Access;
@@ -74,6 +75,11 @@ export const createTasksSlice: StateCreator<TasksSlice, [], [], TasksSlice> = (s
 
 export function mayAct(access: Access): boolean {
   return access === "desktop" || access === "acting";
+}
+
+/** Returns false where nobody may act, so that no action is shown. */
+export function offersActions(access: Access): boolean {
+  return access !== "read-only" && access !== "public";
 }
 
 export function isUnderWay({ state }: Task): boolean {

@@ -13,7 +13,7 @@ describe("viewer files", () => {
     await mkdir(join(directory, "viewer", "assets"), { recursive: true });
     await writeFile(join(directory, "secret.txt"), "secret");
     const viewer = join(directory, "viewer");
-    await writeFile(join(viewer, "index.html"), "<!doctype html><title>Echotop</title>");
+    await writeFile(join(viewer, "index.html"), "<!doctype html><head><title>Echotop</title></head>");
     await writeFile(join(viewer, "assets", "main-Ab3_d-9z.js"), "export {};");
     await writeFile(join(viewer, "assets", "plain.css"), "body {}");
     await symlink(join(directory, "secret.txt"), join(viewer, "link.txt"));
@@ -46,6 +46,17 @@ describe("viewer files", () => {
     const again = await get("/", { "if-none-match": page.headers.get("etag")! });
     expect(again.status).toBe(304);
     expect(await again.text()).toBe("");
+  });
+
+  test("the page says if the service has no actions", async () => {
+    const viewer = await makeViewer();
+    const pageOf = async (token: string | undefined): Promise<string> => {
+      const dispatch = () => Promise.reject(new Error("An action ran."));
+      const { get } = await startTestService({ viewer, actions: { dispatch, token } });
+      return (await get("/")).text();
+    };
+    expect(await pageOf(undefined)).toContain('<head><meta name="echotop-service" content="read-only" />');
+    expect(await pageOf("token")).not.toContain("echotop-service");
   });
 
   test("serves nothing outside the folder, and no link out of it", async () => {

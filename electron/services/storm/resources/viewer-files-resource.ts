@@ -2,7 +2,7 @@
 // Without a built viewer, the root says so.
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
-import { publicServiceMeta } from "../../../../shared/contract/identifiers.ts";
+import { serviceLimitMeta, type ServiceLimit } from "../../../../shared/contract/identifiers.ts";
 import { sha256Of } from "../../../platform/sha256.ts";
 import { cacheRules, createAnswer, strongEtag, textType, type Answer } from "../../http/answer.ts";
 import { viewerPolicy } from "../content-security-policy.ts";
@@ -32,28 +32,26 @@ const types: Readonly<Record<string, string>> = {
 const hashedName = /^\/assets\/.*-[\w-]{8}\.\w+$/;
 
 /**
- * Returns answers by request path. The viewer is not built if `directory` is undefined, missing or without an index. A
- * public service's page says so in its head.
+ * Returns answers by request path. The viewer is not built if `directory` is undefined, missing or without an index.
+ * The page has the service's limit in its head.
  */
 export async function loadViewerFiles(
   directory: string | undefined,
-  isPublic = false,
+  limit: ServiceLimit | undefined,
 ): Promise<ReadonlyMap<string, Answer>> {
   const answers = new Map<string, Answer>();
   for (const file of directory === undefined ? [] : await listFiles(directory)) {
     const path = `/${relative(directory!, file).split(sep).join("/")}`;
     const body = await readFile(file);
-    answers.set(path, toFileAnswer(path, isPublic && path === "/index.html" ? markPublic(body) : body));
+    answers.set(path, toFileAnswer(path, limit && path === "/index.html" ? markPage(body, limit) : body));
   }
   const index = answers.get("/index.html") ?? notBuilt;
   return answers.set("/", index);
 }
 
-function markPublic(page: Buffer): Buffer {
-  return Buffer.from(
-    page.toString("utf8").replace("<head>", `<head><meta name="${publicServiceMeta}" />`),
-    "utf8",
-  );
+function markPage(page: Buffer, limit: ServiceLimit): Buffer {
+  const mark = `<meta name="${serviceLimitMeta}" content="${limit}" />`;
+  return Buffer.from(page.toString("utf8").replace("<head>", `<head>${mark}`), "utf8");
 }
 
 const notBuilt = createAnswer({
