@@ -1,12 +1,12 @@
 // Opens the embedded catalog of a data directory (SQLite with a write-ahead log) for reading or writing.
 import { existsSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Catalog, ReadableCatalog } from "../catalog.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
 import { checkVersion } from "../../platform/sqlite/open-sqlite-file.ts";
 import { createDataDirectory, dataDirectory, type DataDirectory } from "../files/data-directory.ts";
+import { clearStaging } from "../files/staging-folder.ts";
 import { openDatabase } from "./catalog-database.ts";
 import { createReader } from "./reading/catalog-reader.ts";
 import { catalogKind } from "./schema/catalog-schema.ts";
@@ -38,7 +38,7 @@ export async function openCatalog({ directory, now, files }: CatalogOptions): Pr
     checkVersion(folders.catalogFile, catalogKind);
     await requireNotLost(folders);
     await createDataDirectory(folders);
-    const lock = await acquireWriterLock(folders.writersLock, () => clearStaging(folders));
+    const lock = await acquireWriterLock(folders.writersLock, () => clearStaging(folders.stagingFolder));
     try {
       const database = await openDatabase(folders.catalogFile, "write");
       await syncFolder(folders.root);
@@ -107,12 +107,6 @@ async function requireNotLost({ catalogFile, framesFolder }: DataDirectory): Pro
     "stored-data-invalid",
     "The catalog is missing, but there are frames: restore catalog.sqlite, or move the folder frames away to start over.",
   );
-}
-
-async function clearStaging({ stagingFolder }: DataDirectory): Promise<void> {
-  for (const name of await readdir(stagingFolder)) {
-    await rm(join(stagingFolder, name), { force: true, recursive: true });
-  }
 }
 
 function closeOnce(close: () => void): () => Promise<void> {

@@ -1,9 +1,9 @@
 // Opens the stores of a service: its catalog in PostgreSQL, and its bytes in a bucket or in a folder that all machines
 // share. Loaded only where a service is configured; the desktop's bundle leaves this file out.
 import { fileURLToPath } from "node:url";
-import { makeFolder } from "../../platform/disk/make-folder.ts";
 import { openDatabase } from "../../platform/postgres/database.ts";
 import type { FrameStore } from "../files/frame-store.ts";
+import { openStaging } from "../files/staging-folder.ts";
 import { createFolderObjectStore } from "../objects/engines/folder-object-store.ts";
 import { openObjectFrameStore } from "../objects/object-frame-store.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
@@ -31,8 +31,14 @@ export async function openService(
   try {
     stores = await openServiceStores({ url, objects, ...options });
     await objects.check();
-    await makeFolder(stores.stagingFolder);
-    return { ...stores, close: () => closeInOrder(stores!, objects) };
+    const staging = await openStaging(stores.stagingFolder);
+    return {
+      ...stores,
+      close: async () => {
+        staging.close();
+        await closeInOrder(stores!, objects);
+      },
+    };
   } catch (error) {
     await closeInOrder(...(stores ? [stores] : []), objects);
     throw error;

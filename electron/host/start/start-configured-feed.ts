@@ -10,7 +10,7 @@ import { settleMs } from "../../sources/feeds/feed-limits.ts";
 import { startFeed } from "../../sources/feeds/start-feed.ts";
 import { createRenderPool, type RenderPool } from "../../pipeline/ingest/render-pool.ts";
 import { startStandingFeed } from "./standing-feed.ts";
-import { startMirror } from "../../sources/mirror/start-mirror.ts";
+import { startMirror, toBaseUrl } from "../../sources/mirror/start-mirror.ts";
 
 /** @throws AppError `conflict` if the event cannot take a live feed, or another process fills it on a data directory */
 export async function startConfiguredFeed(
@@ -19,16 +19,18 @@ export async function startConfiguredFeed(
   stores: Omit<Stores, "close">,
   effects: Effects,
 ): Promise<Feed> {
-  const { source, timing, eventId } = feed;
-  if (source.kind === "mirror") {
-    const { pollMs, backoffMaxMs, keepMs } = timing;
-    const { catalog, frames } = stores;
-    return startMirror({ catalog, frames, url: source.url, effects, pollMs, backoffMaxMs, keepMs });
-  }
-  const reserve = (): Promise<FeedLock | undefined> => stores.tryFeedLock(eventId);
-  const start = (lock: FeedLock): Promise<Feed> =>
-    startFileFeed({ ...feed, source }, lock, { renderWorkerUrl, stores, effects });
-  if (service.stores !== undefined) return startStandingFeed({ reserve, start, effects });
+  const { source } = feed;
+  const parts = { renderWorkerUrl, stores, effects };
+  const isService = service.stores !== undefined;
+  // In a data directory, nothing is lost if two mirror the same service.
+  if (source.kind === "mirror" && !isService) return startRemoteFeed({ ...feed, source }, undefined, parts);
+  const name = source.kind === "mirror" ? `mirror:${toBaseUrl(source.url)}` : feed.eventId;
+  const reserve = (): Promise<FeedLock | undefined> => stores.tryFeedLock(name);
+  const start = async (lock: FeedLock): Promise<Feed> =>
+    source.kind === "mirror"
+      ? startRemoteFeed({ ...feed, source }, lock, parts)
+      : startFileFeed({ ...feed, source }, lock, parts);
+  if (isService) return startStandingFeed({ reserve, start, effects });
   const lock = await reserve();
   if (lock !== undefined) return start(lock);
   throw new AppError(
@@ -41,6 +43,23 @@ interface FeedParts {
   readonly renderWorkerUrl: URL;
   readonly stores: Omit<Stores, "close">;
   readonly effects: Effects;
+}
+
+/** Mirrors all events of another service. Closes the lock with the feed. */
+function startRemoteFeed(
+  { source, timing }: FeedConfig & { readonly source: { readonly url: string } },
+  lock: FeedLock | undefined,
+  { stores, effects }: FeedParts,
+): Feed {
+  const { frames, catalog } = { ...stores, ...lock };
+  const feed = startMirror({ ...timing, catalog, frames, url: source.url, effects });
+  return {
+    health: () => feed.health(),
+    close: async () => {
+      await feed.close();
+      await lock?.close();
+    },
+  };
 }
 
 /** Closes the lock with the feed. */

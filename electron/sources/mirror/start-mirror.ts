@@ -222,7 +222,7 @@ class RunningMirror implements Feed {
 }
 
 /** Removes credentials, query and trailing slashes, so that one service has one name. */
-function toBaseUrl(url: string): string {
+export function toBaseUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname.replace(/\/+$/, "");
 }

@@ -43,7 +43,8 @@ export function createCommit(database: Database, lease?: Lease): Commit {
 
 /** Holds the lease until the end of the transaction: nobody can take it over meanwhile. */
 async function requireLease(query: Query, { name, epoch }: Lease): Promise<void> {
-  const rows = await query("SELECT 1 FROM leases WHERE name = $1 AND epoch = $2 FOR SHARE", [name, epoch]);
+  const sql = "SELECT 1 FROM leases WHERE name = $1 AND epoch = $2 AND holder <> '' FOR SHARE";
+  const rows = await query(sql, [name, epoch]);
   if (rows.length > 0) return;
   throw new AppError("conflict", `Another process has taken over ${name}, so this one has stopped writing.`);
 }
