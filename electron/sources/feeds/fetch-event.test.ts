@@ -8,7 +8,8 @@ import { createSourceStore } from "../../catalog/files/file-source-store.ts";
 import { createRenderPool, type RenderPool } from "../../pipeline/ingest/render-pool.ts";
 import type { FileResult } from "../../pipeline/ingest/ingest-report.ts";
 import { createBucketSource } from "./bucket-source.ts";
-import { fetchEvent, type FetchOptions, type MissingWindows } from "./fetch-event.ts";
+import { fetchEvent, type FetchOptions } from "./fetch-event.ts";
+import type { MissingWindows } from "./list-event.ts";
 import { createFeedTrial, limits, type FeedTrial } from "./support/feed-trial.ts";
 
 let pool: RenderPool;

@@ -1,33 +1,18 @@
 // Fills the registered window of a benchmark event from a source. Files already here are not downloaded again, so an
 // interrupted fetch continues.
 import { rm } from "node:fs/promises";
-import { AppError, messageOf } from "../../../shared/app-error.ts";
-import { productIds, type ProductId } from "../../../shared/contract/primitives.ts";
-import { getProduct } from "../../../shared/products/registry.ts";
-import { windowMs, windowStartAt } from "../../../shared/revisions/observation-window.ts";
+import { messageOf } from "../../../shared/app-error.ts";
 import type { Catalog, TimeWindow } from "../../catalog/catalog.ts";
-import { toInstant } from "../../catalog/plans/instants.ts";
 import type { FileResult } from "../../pipeline/ingest/ingest-report.ts";
 import { toFailureLine } from "../../pipeline/ingest/source-error.ts";
 import type { Effects } from "../../platform/effects.ts";
-import { AssetLedger, type TrackedAsset } from "./asset-ledger.ts";
+import type { TrackedAsset } from "./asset-ledger.ts";
 import { FeedJournal } from "./feed-journal.ts";
 import { fetchRetryTiming, fetchWindowsAtOnce, maxFetchAttempts } from "./feed-limits.ts";
-import type { Listing } from "./feed-source.ts";
-import { findGaps, reportGap } from "./gaps.ts";
+import type { FeedSource } from "./feed-source.ts";
 import { askedWaitMs, retryDelay } from "./link-error.ts";
-import { dayPrefix } from "./mrms-name.ts";
-import { discoverAssets, publishStaged, stageAll, type Workshop } from "./stage-assets.ts";
-
-/** Windows of a product for which the source has no file. */
-export interface MissingWindows {
-  readonly product: ProductId;
-  readonly status: "missing";
-  /** From the start of the first missing window to the end of the last. */
-  readonly from: string;
-  readonly to: string;
-  readonly windows: number;
-}
+import { getFetchWindow, listEvent, type MissingWindows } from "./list-event.ts";
+import { publishStaged, stageAll, type Workshop } from "./stage-assets.ts";
 
 export interface FetchOptions extends Omit<Workshop, "catalog"> {
   readonly catalog: Catalog;
@@ -58,7 +43,7 @@ export interface FetchReport {
  * `storage-failed`; the signal's reason. Files reported complete until then are published
  */
 export async function fetchEvent(options: FetchOptions): Promise<FetchReport> {
-  const window = await getWindow(options);
+  const window = await getFetchWindow(options);
   const run = new FetchRun(options, window);
   try {
     return await run.fetch();
@@ -67,22 +52,9 @@ export async function fetchEvent(options: FetchOptions): Promise<FetchReport> {
   }
 }
 
-async function getWindow({ catalog, eventId }: FetchOptions): Promise<TimeWindow> {
-  const event = await catalog.findEvent(eventId);
-  if (!event) throw new AppError("not-found", `There is no event ${eventId}: register its window first.`);
-  if (event.status === "archived" || event.mirrorOf !== undefined) {
-    throw new AppError("conflict", `The event ${eventId} is read-only.`);
-  }
-  if (!event.registeredWindow) {
-    throw new AppError("conflict", `The event ${eventId} has no registered window to fill.`);
-  }
-  return event.registeredWindow;
-}
-
 class FetchRun {
   readonly #options: FetchOptions;
   readonly #window: TimeWindow;
-  readonly #ledger = new AssetLedger();
   readonly #journal: FeedJournal;
   #fresh: readonly TrackedAsset[] = [];
   #done = 0;
@@ -93,36 +65,21 @@ class FetchRun {
     const { eventId, source, effects } = options;
     this.#options = options;
     this.#window = window;
-    this.#journal = new FeedJournal({ source: `fetch ${source.name}`, eventId, now: effects.now });
+    this.#journal = new FeedJournal({ source: toFetchName(source), eventId, now: effects.now });
   }
 
   async fetch(): Promise<FetchReport> {
     const { catalog, eventId, onProgress, effects } = this.#options;
-    this.#journal.add({ kind: "started" });
-    this.#ledger.restore(await catalog.listAssets(eventId));
-    const listing = await this.#list();
-    for (const { what, message } of listing.strange) {
-      this.#journal.add({ kind: "failed", locator: what, message });
-    }
-    const fresh = (this.#fresh = this.#ledger.merge(listing.assets, effects.now().getTime()));
-    const listed = listing.assets.length;
+    const listing = await listEvent(this.#options, this.#window, this.#journal);
+    const { listed, fresh, unlisted, reportMissing } = listing;
+    this.#fresh = fresh;
+    this.#failed = unlisted;
     const known = listed - fresh.length;
     this.#total = listed;
     this.#done = known;
     onProgress(known, listed);
-    const unlisted = [...listing.failures, ...listing.unreadable];
-    for (const { what, message } of unlisted) {
-      this.#failed += 1;
-      this.#journal.add({ kind: "failed", locator: what, message });
-      const error = `${what}: ${message}`;
-      this.#options.onFile({ file: what, product: null, observedAt: null, status: "failed", error });
-    }
-    await discoverAssets(catalog, eventId, fresh);
     await this.#fetchAll();
-    const missingWindows = this.#reportMissing(listing);
-    if (listed === 0 && unlisted.length === 0) {
-      throw new AppError("not-found", "The source has no files for the event's window.");
-    }
+    const missingWindows = reportMissing();
     const isOver = Date.parse(this.#window.endedAt) <= effects.now().getTime();
     const isComplete = this.#failed === 0 && isOver;
     if (isComplete) await catalog.completeEvent(eventId, { registered: true });
@@ -137,23 +94,6 @@ class FetchRun {
     if (staged.length > 0) await this.#options.catalog.discardSources(staged.map(({ sha256 }) => sha256));
     this.#journal.add({ kind: "stopped" });
     await this.#options.catalog.appendFeedLog(this.#journal.take());
-  }
-
-  async #list(): Promise<Listing> {
-    const { source, effects, signal } = this.#options;
-    const range = { fromMs: Date.parse(this.#window.startedAt), toMs: Date.parse(this.#window.endedAt) };
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const listing = await source.list(range, signal);
-        const isWhole = listing.failures.length === 0 && listing.lookAgainInMs === undefined;
-        if (isWhole || attempt === maxFetchAttempts) return listing;
-        await effects.sleep(listing.lookAgainInMs ?? this.#retryDelay(attempt), signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        if (attempt === maxFetchAttempts) throw error;
-        await effects.sleep(this.#retryDelay(attempt, askedWaitMs(error)), signal);
-      }
-    }
   }
 
   #retryDelay(attempt: number, askedMs?: number): number {
@@ -251,29 +191,9 @@ class FetchRun {
     onFile(result);
     onProgress(this.#done, this.#total);
   }
+}
 
-  /**
-   * Reports windows that lie entirely within the event's and are over. A window that could not be listed is not
-   * missing.
-   */
-  #reportMissing({ failures }: Listing): number {
-    const { effects, onMissing } = this.#options;
-    const endMs = Math.min(Date.parse(this.#window.endedAt), effects.now().getTime());
-    const first = Math.ceil(Date.parse(this.#window.startedAt) / windowMs);
-    const last = Math.floor(endMs / windowMs) - 1;
-    for (const product of productIds) {
-      const isUnknown = (window: number): boolean => {
-        const prefix = dayPrefix(getProduct(product), window * windowMs);
-        return failures.some(({ what }) => what === prefix);
-      };
-      const has = (window: number): boolean => this.#ledger.isListed(window, product) || isUnknown(window);
-      for (const gap of findGaps(first, last, has)) {
-        reportGap(this.#journal, product, gap);
-        const from = toInstant(Date.parse(windowStartAt(gap.firstWindow)));
-        const to = toInstant(Date.parse(windowStartAt(gap.lastWindow + 1)));
-        onMissing({ product, status: "missing", from, to, windows: gap.length });
-      }
-    }
-    return this.#journal.counts.gaps;
-  }
+/** Returns the name of a fetch from a source in the log. */
+export function toFetchName({ name }: Pick<FeedSource, "name">): string {
+  return `fetch ${name}`;
 }
