@@ -22,6 +22,7 @@ import { startActions } from "./host/actions/start-actions.ts";
 import { createSharedApi } from "./host/start/start-api.ts";
 import type { Bindings } from "./host/start/start-hosting.ts";
 import { openHostingSwitch } from "./host/start/hosting-switch.ts";
+import type { RunningWorker } from "./sources/backfill/start-worker.ts";
 import { createSharing } from "./sharing/packs/shares/sharing.ts";
 import { createIsProxy } from "./services/gateway/proxy/client-address.ts";
 import { createGazetteer } from "./services/storm/places/gazetteer.ts";
@@ -98,6 +99,8 @@ export async function start(
       log: effects.log,
     });
     closers.add(() => live.close());
+    const worker = roles.has("worker") ? await openWorker(config, stores, effects) : undefined;
+    closers.add(() => worker?.close());
     const parts = { stores, secrets, hosting, sharing, gateway, live };
     const actions = startActions(config, parts, effects);
     closers.add(() => actions.close());
@@ -105,6 +108,7 @@ export async function start(
       adminAddress &&
       openAdmin?.(adminAddress, {
         ...{ catalog, frames, now: effects.now },
+        countBackfills: worker && (() => worker.count()),
         feeds: () => live.health(),
         countStreams: () => service?.countStreams() ?? 0,
         isDraining: () => isDraining,
@@ -175,6 +179,17 @@ async function openFeed(
 ): Promise<Feed> {
   const { startConfiguredFeed } = await import("./host/start/start-configured-feed.ts");
   return startConfiguredFeed(feed, config, stores, effects);
+}
+
+/** Returns undefined for a data directory. The module of workers is loaded only for a service. */
+async function openWorker(
+  config: HostConfig,
+  stores: Stores,
+  effects: Effects,
+): Promise<RunningWorker | undefined> {
+  if (!stores.service) return undefined;
+  const { startServiceWorker } = await import("./host/start/start-service-worker.ts");
+  return startServiceWorker(config, stores, stores.service, effects);
 }
 
 function createPlaceProvider({ placesUpstream, gazetteerFile }: HostConfig, { now }: Effects): PlaceProvider {

@@ -31,13 +31,13 @@ describe.skipIf(!hasPostgres)(`a service that cannot start${postgresNeeds}`, () 
 
   test("because of a newer database leaves it unchanged", async () => {
     const { server, database, run, config } = service();
-    await run("migrate");
+    const [{ to }] = (await run("migrate")).lines as [{ to: number }];
     await server.query("UPDATE catalog_schema SET version = version + 1", database);
     for (const command of [["migrate"], ["known", "storm", "--at", "1"]]) {
       const { status, stderr } = await runCommand([...command, "--config", config]);
       expect(status).toBe(1);
-      expect(stderr).toMatch(/^echotop: .*`catalog\.url` has version 2, made by a newer Echotop; .*\n$/);
+      expect(stderr).toMatch(/^echotop: .*`catalog\.url` has version \d+, made by a newer Echotop; .*\n$/);
     }
-    expect(await server.query("SELECT version FROM catalog_schema", database)).toEqual([{ version: 2 }]);
+    expect(await server.query("SELECT version FROM catalog_schema", database)).toEqual([{ version: to + 1 }]);
   });
 });

@@ -1,9 +1,11 @@
 // Opens the catalog of a service: PostgreSQL for events, revisions and the index of blobs; an object store for bytes.
 import { openDatabase, type DatabaseOptions } from "../../platform/postgres/database.ts";
 import type { Catalog } from "../catalog.ts";
+import type { BackfillQueue } from "../stores/backfill-queue.ts";
 import type { BlobIndex } from "../objects/blob-index.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { removeCondemned } from "../objects/sweep-objects.ts";
+import { createPostgresBackfillQueue } from "./backfill/postgres-backfill-queue.ts";
 import { createLeases, type Lease, type Leases } from "./leases/leases.ts";
 import { createPostgresBlobIndex } from "./postgres-blob-index.ts";
 import { createChangeWatch } from "./reading/change-watch.ts";
@@ -20,6 +22,7 @@ export interface ServiceCatalogOptions extends DatabaseOptions {
 export interface ServiceCatalog extends Catalog {
   readonly blobs: BlobIndex;
   readonly leases: Leases;
+  readonly backfills: BackfillQueue;
   /** Returns the same catalog, whose writes fail with `conflict` once another process has taken the lease over. */
   underLease(lease: Lease): Catalog;
 }
@@ -41,6 +44,7 @@ export async function openServiceCatalog({
   const sweep = async (): Promise<void> => {
     await removeCondemned({ objects, blobs });
   };
+  const leases = createLeases(database);
   let closed: Promise<void> | undefined;
   const catalog: Catalog = {
     ...createServiceReader(database, changes),
@@ -51,7 +55,8 @@ export async function openServiceCatalog({
   return {
     ...catalog,
     blobs,
-    leases: createLeases(database),
+    leases,
+    backfills: createPostgresBackfillQueue(database, leases),
     underLease: (lease) => ({ ...catalog, ...createServiceWriter(database, { sweep, lease }) }),
   };
 }

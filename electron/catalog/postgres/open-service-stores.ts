@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { openObjectFrameStore } from "../objects/object-frame-store.ts";
 import { createObjectSourceStore } from "../objects/object-source-store.ts";
 import type { Stores } from "../stores/located-stores.ts";
-import { tryFeedLease } from "./leases/feed-lease.ts";
+import { createSweep } from "./leases/sweep-turn.ts";
+import { tryHoldLease } from "./leases/held-lease.ts";
 import {
   openServiceCatalog,
   type ServiceCatalog,
@@ -46,9 +47,10 @@ export async function openServiceStores({
     sources: createObjectSourceStore(blobs),
     stagingFolder: join(scratchFolder, "staging"),
     tryFeedLock: async (eventId) => {
-      const held = await tryFeedLease(catalog.leases, eventId);
+      const held = await tryHoldLease(catalog.leases, `feed ${eventId}`);
       return held && { ...held, catalog: catalog.underLease(held.lease) };
     },
+    service: { backfills: catalog.backfills, sweep: createSweep(catalog.leases, blobs) },
     close: async () => {
       await frames.close();
       await catalog.close();

@@ -2,6 +2,7 @@
 import type { Catalog, ReadableCatalog } from "../catalog.ts";
 import type { FrameStore } from "../files/frame-store.ts";
 import type { SourceStore } from "../files/source-store.ts";
+import type { ServiceWork } from "./backfill-queue.ts";
 
 /** A data directory. */
 export interface DirectoryLocation {
@@ -47,8 +48,13 @@ export interface Stores extends ReadableStores {
   readonly sources: SourceStore;
   /** Folder of downloads on their way to `sources`; worthless after a crash. */
   readonly stagingFolder: string;
-  /** Reserves an event for one feed. Returns undefined if another feed, perhaps of another process, has it. */
-  tryFeedLock(eventId: string): Promise<FeedLock | undefined>;
+  /**
+   * Reserves an event for one feed, or in a service what a mirror follows. Returns undefined if another feed has it,
+   * perhaps of another process.
+   */
+  tryFeedLock(name: string): Promise<FeedLock | undefined>;
+  /** Work that the processes of a service share; undefined for a data directory. */
+  readonly service?: ServiceWork | undefined;
 }
 
 /** An event's reservation for a feed. It ends with the process at the latest. */

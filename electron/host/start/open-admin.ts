@@ -2,8 +2,9 @@
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import type { BackfillCounts } from "../../catalog/stores/backfill-queue.ts";
 import { createAdminServer } from "../../services/admin/admin-server.ts";
-import { createCatalogFacts } from "../../services/admin/catalog-facts.ts";
+import { createCatalogFacts, readWithin } from "../../services/admin/catalog-facts.ts";
 import { createMetrics } from "../../services/admin/metrics.ts";
 import type { StormMeter } from "../../services/storm/storm-meter.ts";
 import type { ServiceConfig } from "../config/service-config.ts";
@@ -12,6 +13,8 @@ export interface AdminSources {
   readonly catalog: CatalogReader;
   readonly frames: FrameStore;
   readonly feeds: () => readonly FeedHealth[];
+  /** Undefined unless this process is a worker of a service. */
+  readonly countBackfills?: (() => Promise<BackfillCounts>) | undefined;
   readonly countStreams: () => number;
   readonly isDraining: () => boolean;
   readonly now: () => Date;
@@ -36,6 +39,7 @@ export const openAdmin: OpenAdmin = (address, sources) => {
     readCatalog,
     countStreams: sources.countStreams,
     readFeeds: sources.feeds,
+    readBackfills: async () => sources.countBackfills && readWithin(sources.countBackfills(), catalogLimitMs),
     readFrameCache: () => sources.frames.cacheUse?.(),
   });
   const server = createAdminServer({

@@ -34,7 +34,8 @@ export function createCatalogFacts(
 /** Events read: as many as the service lists, so that the reading is shared with requests. */
 const mostListed = 100;
 
-async function readWithin<T>(reading: Promise<T>, limitMs: number): Promise<T | undefined> {
+/** Returns undefined if the reading fails or takes longer. */
+export async function readWithin<T>(reading: Promise<T>, limitMs: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, limitMs, undefined);
   try {

@@ -3,6 +3,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { feedStates, type FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { FrameCacheUse } from "../../catalog/files/frame-store.ts";
+import type { BackfillCounts } from "../../catalog/stores/backfill-queue.ts";
 import type { StormMeter } from "../storm/storm-meter.ts";
 import { mostMeteredEvents, type CatalogFacts } from "./catalog-facts.ts";
 
@@ -11,6 +12,8 @@ export interface MetricSources {
   readonly readCatalog: () => Promise<CatalogFacts>;
   readonly countStreams: () => number;
   readonly readFeeds: () => readonly FeedHealth[];
+  /** Undefined in a process that is not a worker, or while they cannot be read. */
+  readonly readBackfills: () => Promise<BackfillCounts | undefined>;
   /** Undefined if the frame store has no cache. */
   readonly readFrameCache: () => FrameCacheUse | undefined;
 }
@@ -83,6 +86,7 @@ function createFactGauges(registry: Registry, sources: MetricSources): () => Pro
   );
   const feedState = gauge("feed_state", "1 for the state that a feed is in.", "event", "state");
   const feedPending = gauge("feed_pending_windows", "Listed windows that wait for the feed.", "event");
+  const backfill = gauge("backfill_windows", "Windows of queued backfills, by state.", "state");
   const cacheReads = gauge("frame_cache_reads", "Frames read since the start, by where they were.", "result");
   const cacheBytes = gauge("frame_cache_bytes", "Bytes of cached frames.");
   let published = 0;
@@ -111,8 +115,15 @@ function createFactGauges(registry: Registry, sources: MetricSources): () => Pro
     }
   };
 
+  const showBackfills = (counts: BackfillCounts | undefined): void => {
+    backfill.reset();
+    for (const [state, windows] of Object.entries(counts ?? {})) backfill.set({ state }, windows);
+  };
+
   return async () => {
-    showCatalog(await sources.readCatalog());
+    const [facts, backfills] = await Promise.all([sources.readCatalog(), sources.readBackfills()]);
+    showCatalog(facts);
+    showBackfills(backfills);
     showFeeds();
     streams.set(sources.countStreams());
     const cache = sources.readFrameCache();
