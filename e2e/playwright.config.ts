@@ -1,11 +1,22 @@
 // The browser tests drive the built viewer against the real host. `npm run browser` finds a browser and runs them.
+// ECHOTOP_TEST_READERS adds two readers of a service behind a balancer: "some" for a few of the files, "all" for all.
 import { defineConfig } from "@playwright/test";
 
 const executablePath = process.env.ECHOTOP_BROWSER;
 const asRoot = process.getuid?.() === 0;
 
+const readers = process.env.ECHOTOP_TEST_READERS;
+const some = ["**/live-revision.spec.ts", "**/states.spec.ts"];
+
 export default defineConfig({
   testDir: "browser",
+  globalSetup: readers === undefined ? [] : ["./support/test-server.ts"],
+  projects: [
+    ...(readers === "all" ? [] : [{ name: "directory" }]),
+    ...(readers === undefined
+      ? []
+      : [{ name: "two readers", ...(readers === "some" ? { testMatch: some } : {}) }]),
+  ],
   outputDir: "../test-results",
   timeout: 90_000,
   expect: { timeout: 15_000 },

@@ -11,7 +11,10 @@ import { startBucketServer, type BucketServer } from "../../electron/support/buc
 import { makeGribMessage, writeGribFile } from "../../electron/support/grib-files.ts";
 import { makeTemporaryDirectory, removeDirectory, runCommand } from "../../electron/support/host-process.ts";
 import { prepareDataDirectory, preparedEventId } from "../../electron/support/prepared-data.ts";
+import { needsDirectory } from "../support/station.ts";
 import { test } from "../support/viewer-test.ts";
+
+needsDirectory("Readers of a service refuse actions.");
 
 const windows = 3;
 /** Start of three two-minute windows. */

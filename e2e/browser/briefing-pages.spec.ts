@@ -7,7 +7,10 @@ import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { runCommand } from "../../electron/support/host-process.ts";
+import { needsDirectory } from "../support/station.ts";
 import { noEcho, noHail, observedAt, writeKnownFile } from "../support/known-storm.ts";
+
+needsDirectory("Files that a command writes, without a service.");
 
 let root: string;
 const pages = ["index.html", "storm/index.html", "storm/r/1/index.html", "storm/r/2/index.html"];

@@ -7,7 +7,10 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { ensureBuilt } from "../../electron/build/ensure-built.ts";
 import { Desk, deskEvent, deskLabel, openPart } from "../support/desk.ts";
 import { findViolations } from "../support/find-violations.ts";
+import { needsDirectory } from "../support/station.ts";
 import { test } from "../support/viewer-test.ts";
+
+needsDirectory("Briefings are published by actions, which readers of a service refuse.");
 
 /** On other systems the loopback has one address, so visitors could not differ. */
 const hasVisitors = process.platform === "linux";

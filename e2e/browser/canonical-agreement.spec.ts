@@ -7,7 +7,10 @@ import { expect, test, type Page } from "@playwright/test";
 import type { CanonicalFinding } from "../../electron/services/gateway/canonical/head-tree.ts";
 import { createCanonicalFinder } from "../../electron/services/gateway/canonical/canonical-finder.ts";
 import { resolveCanonical } from "../../electron/services/gateway/canonical/resolve-canonical.ts";
+import { needsDirectory } from "../support/station.ts";
 import { cutAtRandom, generateHead } from "../../electron/services/gateway/support/generated-heads.ts";
+
+needsDirectory("Pages of other sites, without a service.");
 
 const seeds = Array.from({ length: 260 }, (_, at) => 20_261_121 + at);
 const selector = 'link[rel~="canonical" i][href]';

@@ -6,7 +6,10 @@ import { runCommand } from "../../electron/support/host-process.ts";
 import { actionToken, Desk, deskLabel, openPart } from "../support/desk.ts";
 import { findViolations } from "../support/find-violations.ts";
 import { test } from "../support/viewer-test.ts";
+import { needsDirectory } from "../support/station.ts";
 import type { ViewerPage } from "../support/viewer-page.ts";
+
+needsDirectory("Panels of actions; readers of a service refuse these.");
 
 /** In CSS pixels. The checker runs at the first size and at 1280 × 800, because its findings hardly depend on size. */
 const sizes = [

@@ -1,7 +1,8 @@
 // A page that stays open while files are ingested: revisions appear automatically, and the picture stays on the newest.
 import { expect } from "@playwright/test";
 import { noEcho, observedAt, type KnownFile } from "../support/known-storm.ts";
-import { test, type Station } from "../support/viewer-test.ts";
+import type { Station } from "../support/station.ts";
+import { test } from "../support/viewer-test.ts";
 
 test.beforeEach(({ station }) => station.start());
 

@@ -10,7 +10,10 @@ import { prepareDataDirectory } from "../../electron/support/prepared-data.ts";
 import { productIds } from "../../shared/contract/primitives.ts";
 import { startApp, type RunningApp } from "../support/app-process.ts";
 import { openPart } from "../support/desk.ts";
+import { needsDirectory } from "../support/station.ts";
 import { test } from "../support/viewer-test.ts";
+
+needsDirectory("Readers of a service refuse actions.");
 
 let root: string;
 let data: string;

@@ -4,7 +4,8 @@ import { mkdirSync } from "node:fs";
 import { expect } from "@playwright/test";
 import { writeGribFile } from "../../electron/support/grib-files.ts";
 import { observedAt } from "../support/known-storm.ts";
-import { shareStation, test, type Station } from "../support/viewer-test.ts";
+import type { Station } from "../support/station.ts";
+import { shareStation, test } from "../support/viewer-test.ts";
 
 const windows = 720;
 const corrections = 100;

@@ -6,7 +6,10 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { ensureBuilt } from "../../electron/build/ensure-built.ts";
 import { Desk, deskLabel as label, openPart } from "../support/desk.ts";
 import { findViolations } from "../support/find-violations.ts";
+import { needsDirectory } from "../support/station.ts";
 import { test } from "../support/viewer-test.ts";
+
+needsDirectory("Packs are shared by actions, which readers of a service refuse.");
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 

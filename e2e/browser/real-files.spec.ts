@@ -18,7 +18,8 @@ import {
   type ScreenView,
 } from "../support/screen-classes.ts";
 import type { ViewerPage } from "../support/viewer-page.ts";
-import { test, type Station } from "../support/viewer-test.ts";
+import type { Station } from "../support/station.ts";
+import { test } from "../support/viewer-test.ts";
 
 const mrms = join(projectRoot, "..", "shared", "mrms");
 const hail = join(mrms, "conus/MRMS_MESH_00.50_20240228-025239.grib2");

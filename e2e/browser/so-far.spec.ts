@@ -6,7 +6,8 @@ import { MrmsHistory } from "../../shared/contract/index.ts";
 import { findViolations } from "../support/find-violations.ts";
 import { noHail, observedAt, type KnownFile, type Quadrants } from "../support/known-storm.ts";
 import { toNaivePlane } from "../support/naive-cells.ts";
-import { test, type Station } from "../support/viewer-test.ts";
+import type { Station } from "../support/station.ts";
+import { test } from "../support/viewer-test.ts";
 
 const inch = 25.4;
 const nothing: Quadrants = { northWest: noHail, northEast: noHail, southWest: noHail, southEast: noHail };
@@ -101,7 +102,8 @@ async function maximizeNaively(station: Station, sequences: readonly number[]): 
 /** Returns the cells by class of the command line's answer. */
 async function askCommand(station: Station, args: readonly string[] = []): Promise<Map<number, number>> {
   const { status, lines } = await runCommand([
-    ...["swath", "storm", "--data", station.data, "--layer", "mrms-mesh"],
+    ...["swath", "storm", "--layer", "mrms-mesh"],
+    ...(await station.stores()),
     ...args,
   ]);
   expect(status).toBe(0);

@@ -3,7 +3,8 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { noEcho, observedAt, type KnownFile } from "../support/known-storm.ts";
-import { test, type Station } from "../support/viewer-test.ts";
+import type { Station } from "../support/station.ts";
+import { test } from "../support/viewer-test.ts";
 
 async function ingestWindows(station: Station, count: number): Promise<void> {
   const files = Array.from({ length: count }, (_, window): KnownFile => ({
@@ -25,11 +26,12 @@ test("a missing frame is reported as failed, and the other revisions still step"
     frames: { layers: { imageUrl: string }[] }[];
   };
   const frameId = /([0-9a-f]{64})\.png$/.exec(history.frames[1]!.layers[0]!.imageUrl)![1]!;
-  const removed = readdirSync(join(station.data, "frames"), { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(`${frameId}.png`),
+  const frames = await station.framesFolder();
+  const removed = readdirSync(frames, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.includes(frameId),
   );
   expect(removed).toHaveLength(1);
-  rmSync(join(station.data, "frames", removed[0]!));
+  rmSync(join(frames, removed[0]!));
 
   await page.goto(station.origin);
   await expect(page.getByText(/failed to load/i).first()).toBeVisible({ timeout: 30_000 });

@@ -8,7 +8,8 @@ import { findViolations } from "../support/find-violations.ts";
 import { noCoverage, noEcho, noHail, observedAt, type KnownFile } from "../support/known-storm.ts";
 import { toNaivePlane } from "../support/naive-cells.ts";
 import { runProgram } from "../support/run-program.ts";
-import { test, type Station } from "../support/viewer-test.ts";
+import type { Station } from "../support/station.ts";
+import { test } from "../support/viewer-test.ts";
 import type { ViewerPage } from "../support/viewer-page.ts";
 
 const event = "plains";
@@ -182,7 +183,7 @@ test("the numbers are those of the frames and of the command line", async ({
 
   const [longitude, latitude] = place.map(String) as [string, string];
   const at = [`--lon=${longitude}`, `--lat=${latitude}`];
-  const args = ["story", event, "--data", station.data, ...at, "--format", "csv"];
+  const args = ["story", event, ...(await station.stores()), ...at, "--format", "csv"];
   const { status, stdout } = await runProgram(process.execPath, [echotopProgram, ...args]);
   expect(status).toBe(0);
   expect(csv.split(/\r?\n/)).toEqual(stdout.toString().split("\r\n"));

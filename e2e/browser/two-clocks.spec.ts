@@ -3,7 +3,8 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { findViolations } from "../support/find-violations.ts";
 import { noEcho, observedAt, type KnownFile } from "../support/known-storm.ts";
-import { shareStation, test, type Station } from "../support/viewer-test.ts";
+import type { Station } from "../support/station.ts";
+import { shareStation, test } from "../support/viewer-test.ts";
 import type { ViewerPage } from "../support/viewer-page.ts";
 
 const sizes = [

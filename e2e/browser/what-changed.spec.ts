@@ -8,7 +8,8 @@ import { writeGribFile } from "../../electron/support/grib-files.ts";
 import { runCommand } from "../../electron/support/host-process.ts";
 import { findViolations } from "../support/find-violations.ts";
 import { observedAt } from "../support/known-storm.ts";
-import { shareStation, test, type Station } from "../support/viewer-test.ts";
+import type { Station } from "../support/station.ts";
+import { shareStation, test } from "../support/viewer-test.ts";
 import type { ViewerPage } from "../support/viewer-page.ts";
 
 const sizes = [
@@ -222,16 +223,8 @@ for (const viewport of sizes) {
 test("the counts on the page are those of the command line", async ({ page, viewer }) => {
   await compareByKeys(page, viewer, stormy.origin);
   const { Up, Down, Appeared, Vanished } = await readTable(page);
-  const { status, lines } = await runCommand([
-    "diff",
-    "storm",
-    "--data",
-    stormy.data,
-    "--from",
-    "4",
-    "--to",
-    "5",
-  ]);
+  const pair = ["--from", "4", "--to", "5"];
+  const { status, lines } = await runCommand(["diff", "storm", ...(await stormy.stores()), ...pair]);
   expect(status).toBe(0);
   expect(lines[0]).toMatchObject({
     layer: "mrms-reflectivity",

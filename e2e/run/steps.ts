@@ -84,7 +84,11 @@ interface PlaywrightSuite {
   readonly suites?: readonly PlaywrightSuite[];
   readonly specs?: readonly {
     readonly title: string;
-    readonly tests: readonly { readonly status: string; readonly projectName: string }[];
+    readonly tests: readonly {
+      readonly status: string;
+      readonly projectName: string;
+      readonly annotations: readonly { readonly type: string; readonly description?: string }[];
+    }[];
   }[];
 }
 
@@ -114,7 +118,11 @@ function skippedSpecs(suite: PlaywrightSuite, path: readonly string[]): string[]
   const own = (suite.specs ?? []).flatMap((spec) =>
     spec.tests
       .filter(({ status }) => status === "skipped")
-      .map(({ projectName }) => [projectName, ...here, spec.title].filter(Boolean).join(" › ")),
+      .map(({ projectName, annotations }) => {
+        const reason = annotations.find(({ type }) => type === "skip")?.description;
+        const name = [projectName, ...here, spec.title].filter(Boolean).join(" › ");
+        return reason === undefined ? name : `${name} (${reason})`;
+      }),
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => skippedSpecs(inner, here))];
 }

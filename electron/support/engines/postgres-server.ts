@@ -1,5 +1,6 @@
 // Starts a real PostgreSQL server for tests, in a temporary folder and on loopback, and kills, restarts and removes it.
 import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { appendFile, chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -35,7 +36,6 @@ export class PostgresServer {
   readonly folder: string;
   readonly port: number;
   #process: ChildProcess | undefined;
-  #databases = 0;
 
   constructor(folder: string, port: number) {
     this.folder = folder;
@@ -112,9 +112,8 @@ export class PostgresServer {
 
   /** Creates a database of its own for a test: an empty one, or a copy of one that nobody uses. Returns its name. */
   async createDatabase(template = "template0"): Promise<string> {
-    this.#databases += 1;
     // Several processes of a test run may use the same server.
-    const name = `test_${process.pid}_${this.#databases}`;
+    const name = `test_${randomBytes(6).toString("hex")}`;
     await this.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
     return name;
   }

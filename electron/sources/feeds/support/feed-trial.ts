@@ -11,9 +11,8 @@ import type { FeedHealth } from "../../../../shared/contract/feed-health.ts";
 import type { ProductId } from "../../../../shared/contract/primitives.ts";
 import { getProduct } from "../../../../shared/products/registry.ts";
 import type { Catalog, FeedLogRecord } from "../../../catalog/catalog.ts";
-import { createFrameStore } from "../../../catalog/files/file-frame-store.ts";
-import { createSourceStore } from "../../../catalog/files/file-source-store.ts";
-import { openCatalog } from "../../../catalog/sqlite/open-catalog.ts";
+import { atDirectory, type Stores } from "../../../catalog/stores/located-stores.ts";
+import { openStores } from "../../../catalog/stores/open-stores.ts";
 import type { FeedTiming } from "../feed-config.ts";
 import { mrmsFileName } from "../../../pipeline/demo/mrms-file.ts";
 import type { RenderPool } from "../../../pipeline/ingest/render-pool.ts";
@@ -29,6 +28,7 @@ export interface FeedTrial {
   readonly clock: SteppedClock;
   readonly catalog: Catalog;
   readonly directory: string;
+  readonly stagingFolder: string;
   start(changes?: TrialChanges): Promise<Feed>;
   /** Adds a small file whose cells all hold `fill` to the bucket. Returns its key. */
   put(product: ProductId, observedAt: string, fill?: number): string;
@@ -52,22 +52,31 @@ export const timing: FeedTiming = {
   keepMs: 86_400_000,
 };
 
-/** The caller closes the pool. `parent`: folder of the data directory. */
+export interface TrialPlace {
+  /** Folder of the data directory. */
+  readonly parent?: string;
+  /** Opens other stores than those of the data directory, which then is only there for them. */
+  readonly open?: (directory: string) => Promise<Stores>;
+}
+
+/** The caller closes the pool. */
 export async function createFeedTrial(
   pool: RenderPool,
   startAt: string,
-  parent: string = tmpdir(),
+  { parent = tmpdir(), open }: TrialPlace = {},
 ): Promise<FeedTrial> {
   const directory = await mkdtemp(join(parent, "echotop-feed-"));
   const server = await startBucketServer();
   const clock = createSteppedClock(Date.parse(startAt));
-  const catalog = await openCatalog({ directory, now: clock.effects.now });
-  const frames = createFrameStore({ directory, cacheByteLimit: 0 });
+  const { now } = clock.effects;
+  const stores = await (open?.(directory) ??
+    openStores(atDirectory(directory), { now, frameCacheByteLimit: 0 }));
+  const { catalog, frames, sources, stagingFolder } = stores;
   const feeds: Feed[] = [];
   onTestFinished(async () => {
     for (const feed of feeds) await feed.close();
     await server.close();
-    await catalog.close();
+    await stores.close();
     await rm(directory, { recursive: true, force: true });
   });
   const source = createBucketSource({ name: `bucket:${server.url}`, url: server.url, fetch, limits });
@@ -76,6 +85,7 @@ export async function createFeedTrial(
     clock,
     catalog,
     directory,
+    stagingFolder,
     async start(changes = {}) {
       const feed = await startFeed({
         source: changes.source ?? source,
@@ -85,8 +95,8 @@ export async function createFeedTrial(
         catalog,
         frames,
         pool,
-        stagingFolder: join(directory, "staging"),
-        sources: createSourceStore({ directory }),
+        stagingFolder,
+        sources,
         effects: clock.effects,
       });
       feeds.push(feed);
