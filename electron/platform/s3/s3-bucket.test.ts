@@ -1,5 +1,5 @@
 // A bucket on servers that are none, or not there. Real ones are in the tests of the object store.
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { AppError } from "../../../shared/app-error.ts";
@@ -23,12 +23,14 @@ async function openBucket(endpoint: string): Promise<S3Bucket> {
 }
 
 /** Starts a server that answers everything with the text, or never. Returns its origin. */
-async function startServer(
-  answer: { status: number; type: string; text: string } | undefined,
-): Promise<string> {
-  const server = createServer((_request, response) => {
+function startServer(answer: { status: number; type: string; text: string } | undefined): Promise<string> {
+  return listen((_request, response) => {
     if (answer) response.writeHead(answer.status, { "content-type": answer.type }).end(answer.text);
   });
+}
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.close();
@@ -69,6 +71,21 @@ test("a server that is not there, never answers or speaks no TLS is told apart",
   expect(await messageOfCheck(origin.replace("http:", "https:"))).toBe(
     "The server of `objects.endpoint` does not speak TLS; correct the key.",
   );
+});
+
+test("a request is signed with the server's time if this machine's clock is an hour off", async () => {
+  const toClock = (text: string): number =>
+    Date.parse(text.replace(/^(....)(..)(..T..)(..)(..Z)$/, "$1-$2-$3:$4:$5"));
+  const origin = await listen((request, response) => {
+    const nowMs = Date.now() + 3_600_000;
+    const signedMs = toClock(request.headers["x-amz-date"] as string);
+    const isRefused = Math.abs(signedMs - nowMs) > 60_000;
+    response.setHeader("date", new Date(nowMs).toUTCString());
+    response.writeHead(isRefused ? 403 : 200, { "content-type": "application/xml" });
+    if (isRefused) response.end("<Error><Code>RequestTimeTooSkewed</Code></Error>");
+    else response.end("<ListBucketResult><MaxKeys>1</MaxKeys></ListBucketResult>");
+  });
+  await (await openBucket(origin)).check();
 });
 
 test("closing ends requests that wait", async () => {

@@ -6,6 +6,8 @@ import { systemCode } from "../disk/storage-error.ts";
 interface ErrorFacts {
   /** Name of the error, or code of the server, such as `NoSuchBucket`. */
   readonly name: string;
+  /** True if the client now knows how far its clock is off: the next request bears the server's time. */
+  readonly isClockCorrected: boolean;
   readonly status: number | undefined;
   /** Code of the system, such as `ECONNREFUSED`. */
   readonly code: string | undefined;
@@ -14,11 +16,16 @@ interface ErrorFacts {
 function factsOf(error: unknown): ErrorFacts {
   const { name, $metadata: metadata } = error as {
     readonly name?: string;
-    readonly $metadata?: { readonly httpStatusCode?: number };
+    readonly $metadata?: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean };
   };
   // Attempts on several addresses of a host fail together.
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
-  return { name: name ?? "", status: metadata?.httpStatusCode, code: systemCode(first) };
+  return {
+    name: name ?? "",
+    isClockCorrected: metadata?.clockSkewCorrected === true,
+    status: metadata?.httpStatusCode,
+    code: systemCode(first),
+  };
 }
 
 /** Returns true if the server has no such object. A missing bucket is a failure. */
@@ -44,8 +51,9 @@ const passingNames = ["TimeoutError", "BadDigest", "IncompleteBody", "RequestTim
 
 /** Returns true for a failure that another attempt may not have. */
 export function isPassing(error: unknown): boolean {
-  const { name, status, code } = factsOf(error);
-  if (passingNames.includes(name) || connectionReasons[code ?? ""] !== undefined) return true;
+  const { name, isClockCorrected, status, code } = factsOf(error);
+  if (isClockCorrected || passingNames.includes(name)) return true;
+  if (connectionReasons[code ?? ""] !== undefined) return true;
   return status !== undefined && (status === 429 || (status >= 500 && status !== 501));
 }
 
