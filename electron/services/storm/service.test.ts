@@ -46,11 +46,14 @@ describe("damaged and missing frames", () => {
   });
 });
 
-test("a frame gets 503, not 404, while its store does not answer", async () => {
+test.each([
+  [503, "storage-unavailable"],
+  [502, "storage-failed"],
+] as const)("a frame gets %d, not 404, while its store fails with %s", async (status, code) => {
   const { catalog, frames, get } = await startTestService();
   catalog.addFrame("storm", "mrms-mesh", "abc");
-  frames.read = () => Promise.reject(new AppError("storage-unavailable", "The object store is away."));
-  expect((await get("/v1/storm-events/storm/frames/mrms-mesh/abc.png")).status).toBe(503);
+  frames.read = () => Promise.reject(new AppError(code, "The object store is away."));
+  expect((await get("/v1/storm-events/storm/frames/mrms-mesh/abc.png")).status).toBe(status);
 });
 
 describe("failures", () => {

@@ -37,8 +37,8 @@ async function readSound(
   try {
     png = await frames.read(frame.frameId);
   } catch (error) {
-    // Trouble that passes must not be answered as a missing frame.
-    if (!isAppError(error) || error.code === "storage-unavailable") throw error;
+    // A store that refuses or is away must not be answered as a missing frame.
+    if (!isAppError(error, "stored-data-invalid")) throw error;
     log("error", "A stored frame is damaged and is not served.", { ...frame, problem: error.detail });
     throw notAvailable(error);
   }
