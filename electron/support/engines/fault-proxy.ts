@@ -7,6 +7,8 @@ export type Fault =
   /** Answers with the status, and forwards nothing. */
   | 500
   | 503
+  /** Refuses, and repeats the signature of the request as real servers do. */
+  | 403
   /** Cuts the answer in the middle of its body. */
   | "cut"
   /** Forwards the request, and closes the connection without an answer. */
@@ -17,6 +19,8 @@ export type Fault =
   | "damage"
   /** Never answers. */
   | "stall";
+
+const errorCodes = { 403: "AccessDenied", 500: "InternalError", 503: "SlowDown" } as const;
 
 export interface FaultProxy {
   readonly endpoint: string;
@@ -64,9 +68,10 @@ async function serve(
     return;
   }
   if (typeof fault === "number") {
-    const code = fault === 503 ? "SlowDown" : "InternalError";
+    const code = errorCodes[fault];
+    const message = fault === 403 ? String(request.headers.authorization) : "Trouble";
     response.writeHead(fault, { "content-type": "application/xml" });
-    response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>Trouble</Message></Error>`);
+    response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`);
     return;
   }
   const answer = await forward(request, body, target);

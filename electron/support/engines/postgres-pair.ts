@@ -8,14 +8,14 @@ export interface PostgresPair {
   readonly standby: PostgresServer;
   /** Makes the standby the primary. It then acknowledges commits alone, until `rejoin`. */
   readonly promote: () => Promise<void>;
-  /** Brings the stopped old primary back as the synchronous standby of the promoted one. */
+  /** Brings the stopped old primary, now `standby`, back as the synchronous standby of the promoted one. */
   readonly rejoin: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
 export async function startPostgresPair({ settings = {} }: ServerOptions = {}): Promise<PostgresPair> {
-  const primary = await startPostgres({ settings });
-  const standby = await createFolder();
+  let primary = await startPostgres({ settings });
+  let standby = await createFolder();
   await runProgram(
     "pg_basebackup",
     [
@@ -27,25 +27,31 @@ export async function startPostgresPair({ settings = {} }: ServerOptions = {}): 
   await standby.start();
   await waitForStandby(primary);
   return {
-    primary,
-    standby,
+    get primary() {
+      return primary;
+    },
+    get standby() {
+      return standby;
+    },
     promote: async () => {
+      await setStandbys(standby, "");
       await standby.query("SELECT pg_promote(true, 30)");
+      [primary, standby] = [standby, primary];
     },
     rejoin: async () => {
       // Until then, `pg_rewind` reads the old timeline and believes that there is nothing to do.
-      await standby.query("CHECKPOINT");
+      await primary.query("CHECKPOINT");
       await runProgram(
         "pg_rewind",
         [
-          `--target-pgdata=${primary.dataFolder}`,
-          `--source-server=host=127.0.0.1 port=${standby.port} user=${postgresUser} dbname=postgres`,
+          `--target-pgdata=${standby.dataFolder}`,
+          `--source-server=host=127.0.0.1 port=${primary.port} user=${postgresUser} dbname=postgres`,
           ...["--write-recovery-conf", "--no-sync"],
         ],
         { PGPASSWORD: postgresPassword },
       );
-      await primary.start();
-      await waitForStandby(standby);
+      await standby.start();
+      await waitForStandby(primary);
     },
     remove: async () => {
       await Promise.all([primary.remove(), standby.remove()]);
@@ -55,10 +61,14 @@ export async function startPostgresPair({ settings = {} }: ServerOptions = {}): 
 
 /** Requires a standby for every commit, and waits until there is one. */
 async function waitForStandby(server: PostgresServer): Promise<void> {
-  await server.query("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'");
-  await server.query("SELECT pg_reload_conf()");
+  await setStandbys(server, "ANY 1 (*)");
   for (;;) {
     const rows = await server.query("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'quorum'");
     if (rows.length > 0) return;
   }
+}
+
+async function setStandbys(server: PostgresServer, names: string): Promise<void> {
+  await server.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+  await server.query("SELECT pg_reload_conf()");
 }

@@ -10,25 +10,35 @@ export interface Relay {
   /** Closes all connections. */
   readonly cut: () => void;
   /** Calls back for each piece from a client. The relay drops a piece if the callback returns false. */
-  readonly watch: (see: (bytes: Buffer) => boolean) => void;
+  readonly watch: (see: (bytes: Buffer, connection: RelayedConnection) => boolean) => void;
   readonly close: () => Promise<void>;
+}
+
+/** One connection of a client. */
+export interface RelayedConnection {
+  readonly cut: () => void;
+  readonly fallSilent: () => void;
 }
 
 export async function startRelay(targetPort: number): Promise<Relay> {
   const sockets = new Set<Socket>();
   const silent = new WeakSet<Socket>();
   let isSilent = false;
-  let see: (bytes: Buffer) => boolean = () => true;
+  let see: (bytes: Buffer, connection: RelayedConnection) => boolean = () => true;
   const server = createServer((client) => {
     const target = connect(targetPort, "127.0.0.1");
     if (isSilent) silent.add(client);
+    const connection = {
+      cut: () => void client.destroy(),
+      fallSilent: () => void silent.add(client),
+    };
     for (const [from, to] of [
       [client, target],
       [target, client],
     ] as const) {
       sockets.add(from);
       from.on("data", (bytes) => {
-        if (silent.has(client) || (from === client && !see(bytes))) return;
+        if (silent.has(client) || (from === client && !see(bytes, connection))) return;
         to.write(bytes);
       });
       from.on("error", () => to.destroy());
