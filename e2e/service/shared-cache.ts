@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startNginxWith } from "../support/nginx.ts";
 
-const clockLibrary = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+export const clockLibrary = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
 export const hasOwnClock = existsSync(clockLibrary);
 
