@@ -11,10 +11,13 @@ export async function loadPg(): Promise<Pg> {
   return (await import("pg")).default;
 }
 
-/** Most time that a statement may take. */
+/** Most time that a statement of a transaction may take. */
 export const statementMs = 10_000;
-/** Longer than the server's limits, so that only a connection that is silently dead meets it. */
-export const answerMs = statementMs + 2_000;
+/** Most time that the server has for a read. */
+const readMs = 3_000;
+/** Longer than the server's limits, so that only a connection that is silently dead meets them. */
+export const readAnswerMs = readMs + 500;
+const answerMs = statementMs + 2_000;
 
 const int8 = 20;
 
@@ -38,7 +41,8 @@ export async function toClientConfig(
     // Statements that do not wait for each other share one round trip.
     pipeline: true,
     keepAliveInitialDelayMillis: 5_000,
-    statement_timeout: statementMs,
+    // Transactions set a longer one.
+    statement_timeout: readMs,
     query_timeout: answerMs,
     // A process that was stopped must not hold its locks longer than others wait for them.
     idle_in_transaction_session_timeout: statementMs / 2,

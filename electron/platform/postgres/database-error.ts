@@ -2,15 +2,30 @@
 import { AppError } from "../../../shared/app-error.ts";
 import { systemCode } from "../disk/storage-error.ts";
 
+const unconfirmedSentences = {
+  "connection lost": "The database did not confirm whether it stored the last change.",
+  "no standby":
+    "No standby has confirmed the last change, which may still appear and is written again: check that a standby of " +
+    "synchronous_standby_names is connected to the database.",
+} as const;
+
 /**
- * The connection was lost while the database committed: nobody knows if it did. Work that may be repeated asks the
- * database again.
+ * The connection was lost while the database committed, or no standby confirmed it: nobody knows if the change stays.
+ * Work that may be repeated asks the database again.
  */
 export class CommitUnknownError extends AppError {
-  constructor(cause: unknown) {
-    super("storage-unavailable", "The database did not confirm whether it stored the last change.", {
-      cause,
-    });
+  constructor(reason: keyof typeof unconfirmedSentences, cause: unknown) {
+    super("storage-unavailable", unconfirmedSentences[reason], { cause });
+  }
+}
+
+/** No connection was free in time. */
+export class AllInUseError extends AppError {
+  constructor() {
+    super(
+      "storage-unavailable",
+      "All connections to the database of `catalog.url` are in use: look for slow statements and locks there.",
+    );
   }
 }
 
@@ -18,6 +33,7 @@ export class CommitUnknownError extends AppError {
 export const foreignKeyViolation = "23503";
 export const failedTransaction = "25P02";
 const readOnlyTransaction = "25006";
+const statementTimeout = "57014";
 const retryable = ["40001", "40P01"];
 /** The server ends the connection, because it shuts down or waited too long for the client. */
 const ended = ["57P01", "57P02", "57P03", "57P05", "25P03"];
@@ -30,7 +46,6 @@ const refusals: Readonly<Record<string, string>> = {
   "42501": "forbids it: grant the user of `catalog.url` the rights, or use the owner of the tables",
   "53100": "has no room on its disk: free some",
   "53300": "has too many connections: raise its max_connections",
-  "57014": "took too long: look for locks and for a standby that is missing",
 };
 
 /** Reasons why TLS failed, by Node's code. */
@@ -67,6 +82,11 @@ export function isLost(error: unknown): boolean {
   );
 }
 
+/** True for a question that the server or a dead connection left without an answer. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}
+
 /** Returns other errors unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
@@ -74,6 +94,7 @@ export function toDatabaseError(error: unknown): unknown {
   if (state !== undefined) {
     const refusal = refusals[state];
     if (refusal !== undefined) return refused(`The database ${refusal}.`, error);
+    if (state === statementTimeout) return tooSlow(error);
     return isLost(error) ? unreachable(error) : refused(`The database refused a command (${state}).`, error);
   }
   if (error.message.includes("password must be a string")) {
@@ -100,6 +121,14 @@ export function unreachable(cause: unknown): AppError {
   return new AppError(
     "storage-unavailable",
     "No database of `catalog.url` answers: check that it runs, and the hosts and ports there.",
+    { cause },
+  );
+}
+
+function tooSlow(cause: unknown): AppError {
+  return new AppError(
+    "storage-unavailable",
+    "The database took too long: look for its load, for locks, and for a standby of synchronous_standby_names that is missing.",
     { cause },
   );
 }

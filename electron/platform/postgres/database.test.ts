@@ -3,6 +3,7 @@ import { hasPostgres, postgresNeeds } from "../../support/engines/postgres-progr
 import { startRelay } from "../../support/engines/relay.ts";
 import { CommitUnknownError } from "./database-error.ts";
 import { openDatabase, type Database } from "./database.ts";
+import { allowAlone, giveUpWaiting, requireStandby } from "./support/missing-standby.ts";
 import { openTestDatabase, usePostgres } from "./support/test-server.ts";
 
 describe.skipIf(!hasPostgres)(`a PostgreSQL database${postgresNeeds}`, () => {
@@ -90,6 +91,34 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database${postgresNeeds}`, () => {
     expect(await waiting).toEqual([{ one: 1 }]);
   });
 
+  test("a read that takes too long fails alone", async () => {
+    const database = await openTestDatabase(server().url(), { connections: 2 });
+    const listPids = async (): Promise<unknown[]> => {
+      const pid = (): Promise<readonly object[]> => database.read("SELECT pg_backend_pid(), pg_sleep(0.05)");
+      return (await Promise.all([pid(), pid()])).flat().map((row) => Object.values(row)[0] as unknown);
+    };
+    const before = await listPids();
+    await expect(database.read("SELECT pg_sleep(60)")).rejects.toMatchObject({
+      code: "storage-unavailable",
+      detail: expect.stringContaining("took too long") as string,
+    });
+    expect(new Set(await listPids())).toEqual(new Set(before));
+  });
+
+  test("waiting for a free connection has an end", async () => {
+    const options = { connections: 1, patienceMs: { read: 50 } };
+    const database = await openTestDatabase(server().url(), options);
+    await database.transact("durable", async ({ query }) => {
+      const waiting = database.read("SELECT 1 AS one");
+      await expect(waiting).rejects.toMatchObject({
+        code: "storage-unavailable",
+        detail: expect.stringContaining("All connections") as string,
+      });
+      expect(await query("SELECT 2 AS two")).toEqual([{ two: 2 }]);
+    });
+    expect(await database.read("SELECT 3 AS three")).toEqual([{ three: 3 }]);
+  });
+
   test("an error in a transaction undoes it", async () => {
     const { database } = await createTable();
     const failing = database.transact("durable", async ({ query }) => {
@@ -157,28 +186,31 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database${postgresNeeds}`, () => {
 
   test("a commit that no standby has confirmed is not taken for done, also if the server gives up", async () => {
     const { database } = await createTable();
-    await server().query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-    await server().query("SELECT pg_reload_conf()");
-    onTestFinished(async () => {
-      await server().query("ALTER SYSTEM RESET synchronous_standby_names");
-      await server().query("SELECT pg_reload_conf()");
+    await requireStandby(server());
+    const change = database.transact("durable", ({ query }) => query("UPDATE counts SET n = n + 1"));
+    const refused = expect(change).rejects.toMatchObject({
+      code: "storage-unavailable",
+      detail: expect.stringMatching(/No standby has confirmed .*synchronous_standby_names/) as string,
     });
-    const giveUp = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-    let outcome: unknown = "confirmed";
-    // The server confirms without waiting until its new setting is in force.
-    while (outcome === "confirmed") {
-      const change = database.transact("durable", ({ query }) => query("UPDATE counts SET n = n + 1"));
-      const settled = change.then(
-        () => "confirmed",
-        (error: unknown) => error,
-      );
-      const isWaiting = async (): Promise<"waiting" | "not yet"> =>
-        (await server().query(giveUp)).length === 0 ? "not yet" : "waiting";
-      const ended = settled.then(() => "ended" as const);
-      while ((await Promise.race([ended, isWaiting()])) === "not yet");
-      outcome = await settled;
-    }
-    expect(outcome).toBeInstanceOf(CommitUnknownError);
+    while (!(await giveUpWaiting(server())));
+    await refused;
+  });
+
+  test("a commit without a standby ends in time, and so does what waits for its locks", async () => {
+    const { url } = await createTable();
+    await requireStandby(server());
+    const database = await openTestDatabase(url, { patienceMs: { commit: 100, statement: 100 } });
+    const change = (): Promise<unknown> =>
+      database.transact("durable", ({ query }) => query("UPDATE counts SET n = n + 1"));
+    await expect(change()).rejects.toThrow(/No standby has confirmed/);
+    await expect(change()).rejects.toMatchObject({
+      code: "storage-unavailable",
+      detail: expect.stringContaining("standby") as string,
+    });
+    expect(await database.read("SELECT DISTINCT n FROM counts")).toEqual([{ n: 0 }]);
+    await allowAlone(server());
+    await change();
+    expect(await database.read("SELECT DISTINCT n FROM counts")).toEqual([{ n: 2 }]);
   });
 
   test("reads and transactions go on after the server was killed and restarted", async () => {

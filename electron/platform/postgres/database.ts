@@ -1,12 +1,13 @@
 // A PostgreSQL service: single statements, and transactions that are repeated where that is safe.
 import type { PoolClient, QueryResultRow } from "pg";
 import { sha256Of } from "../sha256.ts";
-import { loadPg } from "./client-settings.ts";
+import { loadPg, readAnswerMs, statementMs } from "./client-settings.ts";
 import {
   CommitUnknownError,
   failedTransaction,
   isLost,
   isRetryable,
+  isUnanswered,
   sqlState,
   toDatabaseError,
 } from "./database-error.ts";
@@ -63,18 +64,23 @@ export interface DatabaseOptions {
 }
 
 interface Patience {
-  /** Most time to look for a host that takes writes, for a transaction. */
+  /** Most time to look for a host that takes writes and for a free connection, for a transaction. */
   readonly transact: number;
   /** The same for a read. */
   readonly read: number;
+  /** Most time for the answer of a statement in a transaction, which may wait for locks. */
+  readonly statement: number;
   /** Most time for the answer of a commit, which waits for a standby. */
   readonly commit: number;
 }
 
 const defaultConnections = 10;
-const defaultPatienceMs: Patience = { transact: 30_000, read: 5_000, commit: 15_000 };
-/** Most time for the answer of a read: a connection that is silently dead is given up. */
-const readMs = 3_000;
+const defaultPatienceMs: Patience = {
+  transact: 30_000,
+  read: 5_000,
+  statement: statementMs,
+  commit: 15_000,
+};
 const longMs = 3_600_000;
 
 /** Connects at once. @throws AppError that names `catalog.url` and says what to do */
@@ -89,16 +95,13 @@ export async function openDatabase({
   const database: Database = {
     read: (sql, values) =>
       explained(patienceMs.read, isLost, (leftMs) =>
-        pool.use(leftMs, (client) => run(client, sql, values, readMs)),
+        pool.use(leftMs, (client) => run(client, sql, values, readAnswerMs)),
       ),
     transact: (durability, body) =>
       explained(
         patienceMs.transact,
         (error) => isLost(error) || isRetryable(error),
-        (leftMs) =>
-          pool.use(leftMs, (client) =>
-            runTransaction(client, { durability, commitMs: patienceMs.commit }, body),
-          ),
+        (leftMs) => pool.use(leftMs, (client) => runTransaction(client, { durability, patienceMs }, body)),
       ),
     listen: (options) => listen(pool, options),
     close: () => pool.close(),
@@ -154,10 +157,11 @@ async function run<Row extends QueryResultRow>(
 
 async function runTransaction<Result>(
   client: PoolClient,
-  { durability, commitMs }: { readonly durability: CommitDurability; readonly commitMs: number },
+  { durability, patienceMs }: { readonly durability: CommitDurability; readonly patienceMs: Patience },
   body: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const begun = client.query(durability === "lazy" ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN");
+  const lazily = durability === "lazy" ? "; SET LOCAL synchronous_commit = off" : "";
+  const begun = client.query(`BEGIN; SET LOCAL statement_timeout = ${patienceMs.statement}${lazily}`);
   // The next statement on a broken connection gets the same error.
   begun.catch(() => undefined);
   let result: Result;
@@ -183,7 +187,7 @@ async function runTransaction<Result>(
     throw sqlState(error) === failedTransaction ? firstError : error;
   }
   await begun;
-  await commit(client, commitMs);
+  await commit(client, patienceMs.commit);
   return result;
 }
 
@@ -203,9 +207,9 @@ async function commit(client: PoolClient, commitMs: number): Promise<void> {
     await client.query(Object.assign({ text }, { query_timeout: commitMs }));
   } catch (error) {
     if (sqlState(error) !== undefined && !isLost(error)) throw error;
-    throw new CommitUnknownError(error);
+    throw new CommitUnknownError(isUnanswered(error) ? "no standby" : "connection lost", error);
   } finally {
     client.off("notice", onNotice);
   }
-  if (warning !== undefined) throw new CommitUnknownError(warning);
+  if (warning !== undefined) throw new CommitUnknownError("no standby", warning);
 }

@@ -1,8 +1,11 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startPostgresPair } from "../../support/engines/postgres-pair.ts";
 import { hasPostgres, postgresNeeds } from "../../support/engines/postgres-programs.ts";
 import { postgresUser } from "../../support/engines/postgres-server.ts";
+import { loadPg } from "./client-settings.ts";
 import { CommitUnknownError } from "./database-error.ts";
+import { parseDatabaseUrl } from "./database-url.ts";
+import { findPrimary } from "./find-primary.ts";
 import { openTestDatabase, usePostgresPassword } from "./support/test-server.ts";
 
 describe.skipIf(!hasPostgres)(`two PostgreSQL servers${postgresNeeds}`, () => {
@@ -53,6 +56,18 @@ describe.skipIf(!hasPostgres)(`two PostgreSQL servers${postgresNeeds}`, () => {
     const fresh = await openTestDatabase(url);
     expect(await fresh.read("SELECT inet_server_port() AS port")).toEqual([{ port: standby.port }]);
     expect(await listed()).toEqual(stored);
+  });
+
+  test("the primary is known as soon as all hosts have answered", async () => {
+    const pair = await startPostgresPair();
+    onTestFinished(pair.remove);
+    const { primary, standby } = pair;
+    const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+    const address = parseDatabaseUrl(`postgres://${postgresUser}@${hosts}/postgres?sslmode=disable`);
+    const pg = await loadPg();
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await findPrimary(address, pg)).toMatchObject({ host: { port: primary.port } });
   });
 
   test("a reader leaves a primary that lives on after another one was promoted", async () => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ClientConfig, Pool, PoolClient } from "pg";
 import { AppError } from "../../../shared/app-error.ts";
 import { toClientConfig, type Pg } from "./client-settings.ts";
-import { CommitUnknownError, isLost } from "./database-error.ts";
+import { AllInUseError, CommitUnknownError, isLost } from "./database-error.ts";
 import type { DatabaseAddress } from "./database-url.ts";
 import { findPrimary, type PrimaryHost } from "./find-primary.ts";
 
@@ -31,8 +31,8 @@ export class PrimaryPool {
   }
 
   /**
-   * Runs `work` on a connection. @throws the error of `work`; after a lost connection, the next call looks for the host
-   * again, and for at most `patienceMs`
+   * Runs `work` on a connection. Waits at most `patienceMs` for the host and a free connection. @throws the error of
+   * `work`; after a lost connection, the next call looks for the host again
    */
   async use<Result>(patienceMs: number, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const { client, current } = await this.#connect(performance.now() + patienceMs);
@@ -87,8 +87,9 @@ export class PrimaryPool {
       if (this.#closed) throw new AppError("conflict", "The database is closed.");
       const current = this.#find();
       try {
-        return { client: await checkOut(await current), current };
+        return { client: await checkOut(await current, deadlineMs), current };
       } catch (error) {
+        if (error instanceof AllInUseError) throw error;
         this.#drop(current);
         const mayRecover =
           isLost(error) || (error instanceof AppError && error.code === "storage-unavailable");
@@ -148,15 +149,24 @@ export class PrimaryPool {
   }
 }
 
-/** @throws an error of a lost connection if the pool ends meanwhile */
-function checkOut({ pool, waiting }: Primary): Promise<PoolClient> {
+/** @throws an error of a lost connection if the pool ends meanwhile; `AllInUseError` if no connection is free in time */
+function checkOut({ pool, waiting }: Primary, deadlineMs: number): Promise<PoolClient> {
   const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
   waiting.add(reject);
+  const giveUp = (): void => {
+    if (waiting.delete(reject)) reject(new AllInUseError());
+  };
+  const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
+  // A new connection has a limit of its own.
+  const timer = isFull ? setTimeout(giveUp, deadlineMs - performance.now()) : undefined;
   pool.connect().then((client) => {
     if (waiting.delete(reject)) resolve(client);
-    else client.release(true);
+    else client.release();
   }, reject);
-  return promise.finally(() => waiting.delete(reject));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    waiting.delete(reject);
+  });
 }
 
 function end({ pool, waiting }: Primary): Promise<void> {

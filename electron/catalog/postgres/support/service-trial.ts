@@ -1,7 +1,7 @@
 // Catalogs on databases of a test server, whose clock a test can set.
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { openDatabase, type Database } from "../../../platform/postgres/database.ts";
+import { openDatabase, type Database, type DatabaseOptions } from "../../../platform/postgres/database.ts";
 import type { PostgresServer } from "../../../support/engines/postgres-server.ts";
 import type { AdoptDraft, PublishDraft } from "../../catalog.ts";
 import { createFolderObjectStore } from "../../objects/engines/folder-object-store.ts";
@@ -17,7 +17,7 @@ export interface ServiceTrial {
   /** Stops the database's clock at an instant. */
   readonly setClock: (nowMs: number) => Promise<void>;
   /** Opens the catalog as another node would. */
-  readonly open: () => Promise<ServiceCatalog>;
+  readonly open: (options?: Pick<DatabaseOptions, "patienceMs">) => Promise<ServiceCatalog>;
   /** Object keys that retention has deleted. */
   readonly deleted: string[];
 }
@@ -61,8 +61,8 @@ export async function createServiceTrial(
     );
   };
   await setClock(startMs + 3_600_000);
-  const open = async (): Promise<ServiceCatalog> => {
-    const catalog = await openServiceCatalog({ url, objects });
+  const open: ServiceTrial["open"] = async (options) => {
+    const catalog = await openServiceCatalog({ url, objects, ...options });
     onTestFinished(() => catalog.close());
     return catalog;
   };

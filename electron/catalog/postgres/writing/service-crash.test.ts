@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { allowAlone, requireStandby } from "../../../platform/postgres/support/missing-standby.ts";
 import { usePostgres } from "../../../platform/postgres/support/test-server.ts";
 import { hasPostgres, postgresNeeds } from "../../../support/engines/postgres-programs.ts";
 import { startRelay } from "../../../support/engines/relay.ts";
@@ -49,6 +50,22 @@ describe.skipIf(!hasPostgres)(`the catalog of a service on bad days${postgresNee
     expect(cuts).toBe(total);
     const list = await catalog.listRevisions("a", 100);
     expect(list.map(({ sequence }) => sequence)).toEqual(Array.from({ length: total }, (_, at) => at + 1));
+  });
+
+  test("says that no standby confirms a publication, which makes one revision when it is repeated", async () => {
+    const trial = await createServiceTrial(server());
+    const catalog = assumeFrames(await trial.open({ patienceMs: { commit: 100, statement: 100 } }));
+    await catalog.publish(draftOf("a", { seconds: 0 }));
+    await requireStandby(server());
+    const draft = draftOf("a", { seconds: 120, message: "mrms-mesh 0" });
+    await expect(catalog.publish(draft)).rejects.toMatchObject({
+      code: "storage-unavailable",
+      detail: expect.stringContaining("No standby has confirmed") as string,
+    });
+    expect(await catalog.listRevisions("a", 9)).toHaveLength(1);
+    await allowAlone(server());
+    expect(await catalog.publish(draft)).toMatchObject({ revision: undefined, unchanged: ["mrms-mesh"] });
+    expect((await catalog.listRevisions("a", 9)).map(({ sequence }) => sequence)).toEqual([1, 2]);
   });
 
   test("removes an event whose removal was committed, but not confirmed", async () => {

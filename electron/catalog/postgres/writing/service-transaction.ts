@@ -1,5 +1,5 @@
 // Write transactions of a service's catalog.
-import { AppError } from "../../../../shared/app-error.ts";
+import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import {
   CommitUnknownError,
   foreignKeyViolation,
@@ -28,6 +28,7 @@ const mostAttempts = 3;
 /** With a lease, every transaction fails with `conflict` once another process has taken it over. */
 export function createCommit(database: Database, lease?: Lease): Commit {
   return async (durability, body) => {
+    let unknown: CommitUnknownError | undefined;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await database.transact(durability, async ({ query }) => {
@@ -35,7 +36,9 @@ export function createCommit(database: Database, lease?: Lease): Commit {
           return body(query, attempt > 1);
         });
       } catch (error) {
-        if (!(error instanceof CommitUnknownError) || attempt === mostAttempts) throw toFrameMissing(error);
+        if (error instanceof CommitUnknownError && attempt < mostAttempts) unknown ??= error;
+        // An attempt that waits for a standby keeps its locks, so the next one takes too long.
+        else throw unknown && isAppError(error, "storage-unavailable") ? unknown : toFrameMissing(error);
       }
     }
   };
