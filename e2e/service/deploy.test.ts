@@ -63,8 +63,11 @@ describe.skipIf(!hasBalancer)("two readers behind haproxy (install haproxy to ru
     const config = writeExample("haproxy.cfg", [
       [":443 ssl", `127.0.0.1:${port} ssl`],
       ["/etc/haproxy/wx.example.pem", pem],
-      ["127.0.0.1:47800 check port 47809", `${hostOf(first.origin)} check port ${portOf(first.host.admin!)}`],
-      ["127.0.0.1:47810 check port 47819", `${hostOf(second.origin)} check port ${portOf(second.admin!)}`],
+      [
+        "192.0.2.11:47800 check port 47809",
+        `${hostOf(first.origin)} check port ${portOf(first.host.admin!)}`,
+      ],
+      ["192.0.2.12:47800 check port 47809", `${hostOf(second.origin)} check port ${portOf(second.admin!)}`],
     ]);
     haproxy = spawn("haproxy", ["-q", "-f", config], { stdio: "ignore" });
     await untilAnswering("haproxy", haproxy, port);

@@ -43,8 +43,8 @@ function requestConfig(port: number, [first, second]: BalancerOptions["readers"]
     [":443 ssl crt /etc/haproxy/wx.example.pem", `127.0.0.1:${port}`],
     ["balance leastconn", "balance roundrobin"],
     ["default-server check inter", "default-server inter"],
-    ["127.0.0.1:47800 check port 47809", first],
-    ["127.0.0.1:47810 check port 47819", second],
+    ["192.0.2.11:47800 check port 47809", first],
+    ["192.0.2.12:47800 check port 47809", second],
   ]);
 }
 
