@@ -78,15 +78,21 @@ sed -i 's|--feed noaa|--feed folder:/srv/mrms --feed-event live|' /etc/echotop/f
 sed -i 's|"roles"|"feed": { "poll_seconds": 1, "pair_wait_seconds": 0 }, "roles"|' /etc/echotop/feed.json
 `;
 
-/** Follows the guide from its beginning to the end of the setup. Returns what the commands said. */
-export async function setUp({ follow, keys, site }: TwoMachines): Promise<string> {
+/**
+ * Follows the guide from its beginning to the end of the setup, with what `change` makes of its blocks. Returns what the
+ * commands said.
+ */
+export async function setUp(
+  { follow, keys, site }: TwoMachines,
+  change: (block: GuideBlock) => GuideBlock = (block) => block,
+): Promise<string> {
   const headings = ["1. Packages and names", "2. Certificates and secrets", "3. PostgreSQL", "4. Echotop"];
   let said = "";
   for (const block of headings.flatMap(readBlocks)) {
     if (block.script.includes("enable --now")) {
       for (const machine of site.machines) await machine.run(replaceSource);
     }
-    said += await follow(block, block.script.includes("read -r") ? keys : "");
+    said += await follow(change(block), block.script.includes("read -r") ? keys : "");
   }
   return said;
 }
