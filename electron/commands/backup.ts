@@ -24,7 +24,7 @@ export const backup: DefineCommand = (submit) =>
       submit(
         onDirectory(
           options,
-          "The database and the bucket of a service have backups of their own; leave out --config.",
+          "A service is backed up by its database and its bucket; or copy CONFIG DIR makes a data directory of it.",
           (context) =>
             showWork(context, {
               label: "Copying",

@@ -1,17 +1,19 @@
-// `echotop verify`: checks a data directory and, with `--repair`, repairs it.
+// `echotop verify`: checks a data directory or a service and, with `--repair`, repairs a directory.
 import { Command } from "@commander-js/extra-typings";
+import type { StoresLocation } from "../catalog/stores/located-stores.ts";
+import type { VerifyOptions, VerifyReport } from "../catalog/verify/verify-directory.ts";
 import type { RenderPool } from "../pipeline/ingest/render-pool.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import type { DefineCommand, WorkContext } from "./command.ts";
-import { example } from "./option-values.ts";
+import { example, UsageError } from "./option-values.ts";
 import { showWork } from "./shown-work.ts";
-import { configOption, onDirectory, storesOption } from "./stores-option.ts";
+import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 export const verify: DefineCommand = (submit) =>
   new Command("verify")
-    .summary("check a data directory, or repair it with --repair")
+    .summary("check a data directory or a service; --repair repairs a directory")
     .description(
-      "Checks every hash, manifest and row of a data directory. Prints one JSON line for each finding, then a summary. Changes nothing without --repair.",
+      "Checks every hash, manifest and row of a data directory or a service. Prints one JSON line for each finding, then a summary. Changes nothing without --repair.",
     )
     .option(
       "--repair",
@@ -22,27 +24,41 @@ export const verify: DefineCommand = (submit) =>
     .addHelpText("after", example("verify --repair"))
     .action(({ repair = false, ...options }) => {
       submit(
-        onDirectory(options, "A service cannot be verified yet; leave out --config.", (context) =>
-          repair ? repairDirectory(context.folder, context) : verifyDirectory(context.folder, context),
-        ),
+        onStores(options, (context) => {
+          const { location } = context;
+          if (!repair) return verifyStores(location, context);
+          if (location.kind === "directory") return repairDirectory(location.directory, context);
+          throw new UsageError(
+            "A service cannot be repaired in place: copy CONFIG DIR, then verify --repair --data DIR; or restore its backup.",
+          );
+        }),
       );
     });
 
-function verifyDirectory(directory: string, context: WorkContext): Promise<number> {
+function verifyStores(location: StoresLocation, context: WorkContext): Promise<number> {
   return showWork(context, {
     label: "Verifying",
     whenInterrupted: "Nothing was changed.",
     run: async ({ line, note, progress }) => {
-      const { verifyDirectory } = await import("../catalog/verify/verify-directory.ts");
-      const { signal } = context;
-      const { findings, counts } = await verifyDirectory(directory, { signal, onProgress: progress });
+      const options = { signal: context.signal, onProgress: progress };
+      const { findings, counts } = await runVerification(location, options);
       for (const finding of findings) line(finding);
       const faults = findings.filter(({ severity }) => severity === "fault").length;
       line({ verified: faults === 0, faults, ...counts });
-      note(toConclusion(faults, "listed above"));
+      const place = location.kind === "directory" ? "data directory" : "service";
+      note(toConclusion(place, faults, "listed above"));
       return faults === 0 ? 0 : 1;
     },
   });
+}
+
+async function runVerification(location: StoresLocation, options: VerifyOptions): Promise<VerifyReport> {
+  if (location.kind === "directory") {
+    const { verifyDirectory } = await import("../catalog/verify/verify-directory.ts");
+    return verifyDirectory(location.directory, options);
+  }
+  const { verifyService } = await import("../catalog/verify/service/verify-service.ts");
+  return verifyService(location, options);
 }
 
 function repairDirectory(directory: string, context: WorkContext): Promise<number> {
@@ -65,7 +81,7 @@ function repairDirectory(directory: string, context: WorkContext): Promise<numbe
           onProgress: progress,
         });
         line({ verified: faults === 0, faults, repaired, withdrawn, ...counts });
-        note(toConclusion(faults, 'those above with "repaired":null'));
+        note(toConclusion("data directory", faults, 'those above with "repaired":null'));
         return faults === 0 ? 0 : 1;
       } finally {
         await pool?.close();
@@ -74,8 +90,6 @@ function repairDirectory(directory: string, context: WorkContext): Promise<numbe
   });
 }
 
-function toConclusion(faults: number, which: string): string {
-  return faults === 0
-    ? "The data directory has no faults."
-    : `Faults in the data directory: ${faults}, ${which}.`;
+function toConclusion(place: "data directory" | "service", faults: number, which: string): string {
+  return faults === 0 ? `The ${place} has no faults.` : `Faults in the ${place}: ${faults}, ${which}.`;
 }

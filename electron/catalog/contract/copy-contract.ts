@@ -21,12 +21,18 @@ export interface CopiedPlace {
   readonly findFaults: (location: StoresLocation) => Promise<readonly string[]>;
 }
 
-export function copyContract(fromPlace: CopiedPlace, toPlace: CopiedPlace): void {
-  const start = async (windows = 3): Promise<{ from: StoresLocation; to: StoresLocation }> => {
+/** Returns a function that creates an empty place and one with a varied catalog. */
+function createStart(fromPlace: CopiedPlace, toPlace: CopiedPlace) {
+  return async (windows = 3): Promise<{ from: StoresLocation; to: StoresLocation }> => {
     const [from, to] = [await fromPlace.create(), await toPlace.create()];
     await useStores(from, (stores) => fillVaried(stores, windows));
     return { from, to };
   };
+}
+
+/** Defines the tests of a copy, and of one that is interrupted or repeated. */
+export function copyContract(fromPlace: CopiedPlace, toPlace: CopiedPlace): void {
+  const start = createStart(fromPlace, toPlace);
 
   describe(`a copy from ${fromPlace.name} to ${toPlace.name}`, () => {
     test("has everything that readers see, and nothing is left for a second one", async () => {
@@ -77,7 +83,14 @@ export function copyContract(fromPlace: CopiedPlace, toPlace: CopiedPlace): void
       });
       expect(await readEverything(to)).toEqual(await readEverything(from));
     });
+  });
+}
 
+/** Defines the tests of copies while either side is in use or damaged. */
+export function usedCopyContract(fromPlace: CopiedPlace, toPlace: CopiedPlace): void {
+  const start = createStart(fromPlace, toPlace);
+
+  describe(`a copy from ${fromPlace.name} to ${toPlace.name}`, () => {
     test("takes an event as it was when the copy began, also if the source goes on publishing", async () => {
       const { from, to } = await start();
       await useStores(from, async (stores) => {

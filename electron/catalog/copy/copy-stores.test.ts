@@ -1,5 +1,6 @@
 // The contract of copies, between two data directories.
-import { copyContract } from "../contract/copy-contract.ts";
+import { copyContract, usedCopyContract } from "../contract/copy-contract.ts";
 import { directoryPlace } from "./support/copied-directory.ts";
 
 copyContract(directoryPlace, directoryPlace);
+usedCopyContract(directoryPlace, directoryPlace);

@@ -1,4 +1,4 @@
-// The contract of copies, from a directory to a service; `npm run test:service` has the way back.
+// A short form of the contract of copies, from a directory to a service; `npm run test:service` has all.
 import { describe } from "vitest";
 import { usePostgres } from "../../platform/postgres/support/test-server.ts";
 import { hasPostgres, postgresNeeds } from "../../support/engines/postgres-programs.ts";

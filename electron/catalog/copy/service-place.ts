@@ -1,41 +1,11 @@
 // A service as a side of a copy. Loaded only where a service is configured.
-import { openDatabase, type Database } from "../../platform/postgres/database.ts";
 import { createBlobStore } from "../objects/blob-store.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
 import { createServiceRowWriter } from "../postgres/copying/service-row-writer.ts";
 import { createServiceRows } from "../postgres/copying/service-rows.ts";
 import { createPostgresBlobIndex } from "../postgres/postgres-blob-index.ts";
-import { checkServiceSchema } from "../postgres/schema/service-schema.ts";
 import type { ServiceLocation } from "../stores/located-stores.ts";
-import { openObjects } from "../stores/service-stores.ts";
+import { openServiceParts } from "../stores/service-parts.ts";
 import type { CopyTarget } from "./copied-places.ts";
-
-export interface OpenedService {
-  readonly database: Database;
-  readonly objects: ObjectStore;
-  readonly close: () => Promise<void>;
-}
-
-/** @throws AppError, one line that names the key of the configuration and says what to do */
-export async function openServiceParts(
-  location: Pick<ServiceLocation, "catalogUrl" | "objects">,
-): Promise<OpenedService> {
-  const objects = await openObjects(location.objects);
-  let database: Database | undefined;
-  const close = async (): Promise<void> => {
-    await database?.close();
-    await objects.close();
-  };
-  try {
-    database = await openDatabase({ url: location.catalogUrl });
-    await checkServiceSchema(database);
-    await objects.check();
-    return { database, objects, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
 
 /** @throws as `openServiceParts` does */
 export async function openServicePlace(location: ServiceLocation): Promise<CopyTarget> {

@@ -9,12 +9,12 @@ export type FindingPlace =
 
 export const catalogPlace = "catalog.sqlite";
 
-export function eventPlace(eventId: string): string {
-  return `${catalogPlace}, event ${eventId}`;
+export function eventPlace(eventId: string, catalog = catalogPlace): string {
+  return `${catalog}, event ${eventId}`;
 }
 
-export function revisionPlace(eventId: string, sequence: number): string {
-  return `${eventPlace(eventId)}, sequence ${sequence}`;
+export function revisionPlace(eventId: string, sequence: number, catalog = catalogPlace): string {
+  return `${eventPlace(eventId, catalog)}, sequence ${sequence}`;
 }
 
 export function framePlace(frameId: string): string {

@@ -1,26 +1,29 @@
 // Findings of a verification, and its progress.
 import { isAppError, messageOf } from "../../../shared/app-error.ts";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
+import { catalogPlace } from "./finding-places.ts";
 
 export interface Finding {
   /** A fault breaks a promise of the directory. A note is harmless but worth knowing: an orphan, a leftover. */
   readonly severity: "fault" | "note";
-  /** File relative to the data directory, with `/`, or `catalog.sqlite` and the row. */
+  /** File relative to the data directory, with `/`, or key of an object, or the catalog and the row. */
   readonly where: string;
   /** One sentence. */
   readonly what: string;
 }
 
 export interface Findings {
+  /** Name of the catalog in places. */
+  readonly catalog: string;
   readonly list: readonly Finding[];
   fault(where: string, what: string): void;
   note(where: string, what: string): void;
 }
 
-export function createFindings(): Findings {
+export function createFindings(catalog = catalogPlace): Findings {
   const list: Finding[] = [];
   return {
-    list,
+    ...{ catalog, list },
     fault: (where, what) => list.push({ severity: "fault", where, what }),
     note: (where, what) => list.push({ severity: "note", where, what }),
   };

@@ -21,6 +21,7 @@ import {
 import type { CatalogCounts } from "../rows/stored-rows.ts";
 import { countRows, createPrepare, type Prepare, prepareIsShown } from "../sqlite/queries.ts";
 import { catalogKind, migrations } from "../sqlite/schema/catalog-schema.ts";
+import { iterateEvents, iterateRevisions } from "./directory-checks.ts";
 import { verifyEvents } from "./verify-events.ts";
 import {
   createShownFrames,
@@ -190,8 +191,8 @@ async function verifyCatalog(
   });
   const counts = await guarded(noRows, () => countRows(prepare));
   steps.expect(counts.events + counts.revisions);
-  await guarded(undefined, () => verifyEvents(prepare, findings, steps));
-  await guarded(undefined, () => verifyRevisions(prepare, findings, steps));
+  await guarded(undefined, () => verifyEvents(iterateEvents(prepare), findings, steps));
+  await guarded(undefined, () => verifyRevisions(iterateRevisions(prepare), findings, steps));
   const shown = await guarded(unknownFrames, () => {
     verifyFrameIds(prepare, findings);
     return guardShown(createShownFrames(prepare), createGuard(findings));

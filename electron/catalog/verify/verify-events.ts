@@ -5,37 +5,28 @@ import { StormEvent } from "../../../shared/contract/storm-event.ts";
 import { eventPlace } from "./finding-places.ts";
 import type { Findings, Steps } from "./findings.ts";
 import { toEventRecord } from "../plans/event-state.ts";
-import { toEventState, type EventRow, type ExtentRow } from "../rows/catalog-rows.ts";
-import type { Prepare } from "../sqlite/queries.ts";
+import { toEventState, type EventRow } from "../rows/catalog-rows.ts";
+import type { EventSummaryRow } from "../rows/stored-rows.ts";
 
-interface Summary extends ExtentRow {
-  readonly count: number;
-  readonly last: number | null;
-  readonly newest_id: string | null;
-  readonly published_at: number | null;
-  /** Number of withdrawn revisions. */
-  readonly withdrawn: number;
-  readonly last_withdrawn: number | null;
+/** An event of any engine. */
+export interface CheckedEvent {
+  readonly row: EventRow;
+  /** May throw for a damaged row. */
+  readonly summarize: () => EventSummaryRow;
 }
 
-export async function verifyEvents(prepare: Prepare, findings: Findings, steps: Steps): Promise<void> {
-  const events = prepare<EventRow>("SELECT * FROM events ORDER BY id");
-  const summary = prepare<Summary>(`
-    SELECT count(*) AS count, max(sequence) AS last,
-        (SELECT revision_id FROM revisions WHERE event_id = r.event_id ORDER BY sequence DESC LIMIT 1) AS newest_id,
-        max(published_at) AS published_at, min(observed_at) AS started_at, max(observed_at) AS ended_at,
-        min(west) AS west, min(south) AS south, max(east) AS east, max(north) AS north,
-        (SELECT count(*) FROM withdrawn_revisions WHERE event_id = ?1) AS withdrawn,
-        (SELECT max(sequence) FROM withdrawn_revisions WHERE event_id = ?1) AS last_withdrawn
-      FROM revisions r WHERE event_id = ?1`);
-  for (const event of events.all()) {
-    const faults = faultsOf(event, () => summary.first(event.id)!);
-    for (const what of faults) findings.fault(eventPlace(event.id), what);
+export async function verifyEvents(
+  events: Iterable<CheckedEvent> | AsyncIterable<CheckedEvent>,
+  findings: Findings,
+  steps: Steps,
+): Promise<void> {
+  for await (const event of events) {
+    for (const what of faultsOf(event)) findings.fault(eventPlace(event.row.id, findings.catalog), what);
     await steps.step();
   }
 }
 
-function faultsOf(event: EventRow, summarize: () => Summary): string[] {
+function faultsOf({ row: event, summarize }: CheckedEvent): string[] {
   try {
     const summary = summarize();
     // A mirrored event's row comes from the remote, and may be ahead of its revisions or behind them.
@@ -57,7 +48,7 @@ function formFaults(row: EventRow): string[] {
   return faults;
 }
 
-function sequenceFaults(event: EventRow, summary: Summary): string[] {
+function sequenceFaults(event: EventRow, summary: EventSummaryRow): string[] {
   const faults: string[] = [];
   const { count, last, newest_id, published_at, withdrawn } = summary;
   const lastUsed = toLastUsed(event, summary);
@@ -82,11 +73,11 @@ function sequenceFaults(event: EventRow, summary: Summary): string[] {
 }
 
 /** Returns the highest sequence that any row accounts for. */
-function toLastUsed({ pruned_sequence }: EventRow, { last, last_withdrawn }: Summary): number {
+function toLastUsed({ pruned_sequence }: EventRow, { last, last_withdrawn }: EventSummaryRow): number {
   return Math.max(last ?? 0, last_withdrawn ?? 0, pruned_sequence);
 }
 
-function extentFaults(event: EventRow, summary: Summary): string[] {
+function extentFaults(event: EventRow, summary: EventSummaryRow): string[] {
   if (summary.count === 0) return [];
   const faults: string[] = [];
   const within = (value: number | null, low: number | null, high: number | null): boolean =>

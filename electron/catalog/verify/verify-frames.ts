@@ -124,13 +124,21 @@ export async function findFault(file: string, frameId: string): Promise<string |
     const stats = await stat(file);
     if (!stats.isFile()) return "It is not a file.";
     if (stats.size > mostFrameBytes) return `It has ${stats.size} bytes, more than a frame can have.`;
-    const bytes = await readFile(file);
-    if (sha256Of(bytes) !== frameId) return "Its bytes do not match its name.";
+    return await findFrameFault(await readFile(file), frameId);
+  } catch (error) {
+    return explainDamage(error);
+  }
+}
+
+/** Returns what is wrong with the bytes of a frame, in a sentence; undefined if nothing is. */
+export async function findFrameFault(bytes: Uint8Array, frameId: string): Promise<string | undefined> {
+  if (sha256Of(bytes) !== frameId) return "Its bytes do not match its name.";
+  try {
     await checkPng(bytes, maxFramePixels);
     return undefined;
   } catch (error) {
     if (isPngError(error)) return `It is not a readable PNG: ${error.message}.`;
-    return explainDamage(error);
+    throw error;
   }
 }
 

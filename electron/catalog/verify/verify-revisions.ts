@@ -10,24 +10,27 @@ import type { Findings, Steps } from "./findings.ts";
 import { toInstant } from "../plans/instants.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { imageUrlOf } from "../plans/compose-manifest.ts";
-import type { Prepare } from "../sqlite/queries.ts";
 import { toBounds, toPublishedLayer, type LayerRow, type RevisionRow } from "../rows/catalog-rows.ts";
 
-/** Checks all revisions, in order of event and sequence. */
-export async function verifyRevisions(prepare: Prepare, findings: Findings, steps: Steps): Promise<void> {
-  const revisions = prepare<RevisionRow>("SELECT * FROM revisions ORDER BY event_id, sequence");
-  const layersOf = prepare<LayerRow>("SELECT * FROM revision_layers WHERE revision = ?");
-  const adopted = prepare<{ id: string }>(
-    "SELECT id FROM events WHERE mirror_of IS NOT NULL OR replay_of_event IS NOT NULL",
-  );
-  const adoptedIds = new Set(adopted.all().map(({ id }) => id));
+/** A revision of any engine. */
+export interface CheckedRevision {
+  readonly row: RevisionRow;
+  readonly source: RevisionSource;
+  /** May throw for a damaged row. */
+  readonly readLayers: () => readonly LayerRow[];
+}
+
+/** Checks revisions in order of event and sequence. */
+export async function verifyRevisions(
+  revisions: Iterable<CheckedRevision> | AsyncIterable<CheckedRevision>,
+  findings: Findings,
+  steps: Steps,
+): Promise<void> {
   let before: RevisionRow | undefined;
-  for (const row of revisions.iterate()) {
-    const where = revisionPlace(row.event_id, row.sequence);
-    const source = adoptedIds.has(row.event_id) ? "adopted" : "own";
-    for (const what of faultsOf(row, source, () => layersOf.all(row.id).map(toPublishedLayer))) {
-      findings.fault(where, what);
-    }
+  for await (const revision of revisions) {
+    const { row, source } = revision;
+    const where = revisionPlace(row.event_id, row.sequence, findings.catalog);
+    for (const what of faultsOf(revision)) findings.fault(where, what);
     const goesBack = before?.event_id === row.event_id && before.published_at > row.published_at;
     if (goesBack && source === "own") {
       findings.fault(where, "It was published before the preceding revision.");
@@ -38,11 +41,11 @@ export async function verifyRevisions(prepare: Prepare, findings: Findings, step
 }
 
 /** An adopted revision keeps the contract, but not the stricter rules of our own revisions. */
-type RevisionSource = "own" | "adopted";
+export type RevisionSource = "own" | "adopted";
 
-function faultsOf(row: RevisionRow, source: RevisionSource, readLayers: () => PublishedLayer[]): string[] {
+function faultsOf({ row, source, readLayers }: CheckedRevision): string[] {
   try {
-    const layers = readLayers();
+    const layers = readLayers().map(toPublishedLayer);
     return [...rowFaults(row, source, layers), ...manifestFaults(row, source, layers)];
   } catch (error) {
     return [`It cannot be read: ${messageOf(error)}`];
