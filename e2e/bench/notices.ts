@@ -21,7 +21,7 @@ export async function run(): Promise<BenchRow[]> {
   const listeners = startProcess("listeners.ts", []);
   try {
     const [urls] = (await once(senders, "message")) as [Senders];
-    const order: ListenOrder = { urls: [urls.hub, urls.ws], socketCount };
+    const order: ListenOrder = { urls: [urls.hub, urls.ws], socketCount, arrivalCount: socketCount };
     listeners.send(order);
     await once(listeners, "message");
     const delays: { hub: number[]; ws: number[] } = { hub: [], ws: [] };

@@ -22,10 +22,10 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   service: () => import("./service.ts"),
 };
 
-function verdict({ met, ours, peer }: BenchRow): string {
+function verdict({ met, ours, target }: BenchRow): string {
   if (ours === null) return "not measured";
   if (met !== null) return met ? "met" : "MISSED";
-  return peer === null ? "peer not installed" : "-";
+  return target === "-" ? "no target" : "peer not installed";
 }
 
 function figure(value: number | null): string {

@@ -54,12 +54,12 @@ export async function measure(targets: readonly Target[], plan: LoadPlan): Promi
   const client = startProcess("load-client.ts");
   try {
     const results = targets.map((): Throughput[] => []);
-    for (const target of targets) await order(client, target, { ...plan, roundMs: warmUpMs });
+    for (const target of targets) await askOnce(client, target, { ...plan, roundMs: warmUpMs });
     for (let round = 0; round < plan.rounds; round += 1) {
       // Reverses the order in every other round, so that no target always goes first.
       const turn = targets.map((_, index) => (round % 2 === 0 ? index : targets.length - 1 - index));
       for (const index of turn)
-        results[index]!.push(toThroughput(await order(client, targets[index]!, plan)));
+        results[index]!.push(toThroughput(await askOnce(client, targets[index]!, plan)));
     }
     return results;
   } finally {
@@ -90,7 +90,8 @@ export function compare(
   };
 }
 
-async function order(client: ChildProcess, target: Target, plan: LoadPlan): Promise<LoadResult> {
+/** Runs one round. @throws Error if the target responds with an unexpected status */
+export async function askOnce(client: ChildProcess, target: Target, plan: LoadPlan): Promise<LoadResult> {
   const message: LoadOrder = {
     client: plan.client,
     port: target.port,

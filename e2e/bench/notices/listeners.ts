@@ -8,25 +8,27 @@ export interface ListenOrder {
   readonly urls: readonly string[];
   /** Number of sockets per address. */
   readonly socketCount: number;
+  /** Number of sockets that hear one broadcast. */
+  readonly arrivalCount: number;
 }
 
 export interface Heard {
-  /** One arrival time per socket of the broadcast's server, in order of arrival, on the machine's monotonic clock. */
+  /** One arrival time per socket of the broadcast, in order of arrival, on the machine's monotonic clock. */
   readonly atMs: readonly number[];
 }
 
 /** Maximum number of concurrent handshakes. */
 const opening = 100;
 
-process.once("message", ({ urls, socketCount }: ListenOrder) => {
-  void listen(urls, socketCount).then(() => process.send!("listening"));
+process.once("message", (order: ListenOrder) => {
+  void listen(order).then(() => process.send!("listening"));
 });
 
-async function listen(urls: readonly string[], socketCount: number): Promise<void> {
+async function listen({ urls, socketCount, arrivalCount }: ListenOrder): Promise<void> {
   let arrivals: number[] = [];
   const note = (): void => {
     arrivals.push(clockMs());
-    if (arrivals.length < socketCount) return;
+    if (arrivals.length < arrivalCount) return;
     process.send!({ atMs: arrivals } satisfies Heard);
     arrivals = [];
   };
