@@ -3,7 +3,8 @@ import { usePostgres } from "../../platform/postgres/support/test-server.ts";
 import { createRenderPool, type RenderPool } from "../../pipeline/ingest/render-pool.ts";
 import { hasPostgres, postgresNeeds } from "../../support/engines/postgres-programs.ts";
 import type { BackfillCounts } from "../../catalog/stores/backfill-queue.ts";
-import { createBackfillTrial, eventId, readResult, type BackfillTrial } from "./support/backfill-trial.ts";
+import { createBackfillTrial, eventId, type BackfillTrial } from "./support/backfill-trial.ts";
+import { readResult } from "./support/published-result.ts";
 
 const mesh = "mrms-mesh";
 const reflectivity = "mrms-reflectivity";
@@ -56,7 +57,10 @@ describe.skipIf(!hasPostgres)(`a backfill by workers${postgresNeeds}`, () => {
     expect(await catalog.findEvent(eventId)).toMatchObject({ status: "active", latestSequence: 0 });
     await Promise.all([shared.startWorker(), shared.startWorker()]);
     await expectEnd(shared, { published: 10 });
-    const [one, other] = [await readResult(await single.open()), await readResult(await shared.open())];
+    const [one, other] = [
+      await readResult(await single.open(), eventId),
+      await readResult(await shared.open(), eventId),
+    ];
     const text = JSON.stringify(other).replaceAll(shared.bucket.url, single.bucket.url);
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(one)));
     expect(await catalog.findEvent(eventId)).toMatchObject({ status: "complete", latestSequence: 11 });

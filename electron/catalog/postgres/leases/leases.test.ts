@@ -2,9 +2,11 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { usePostgres } from "../../../platform/postgres/support/test-server.ts";
 import { hasPostgres, postgresNeeds } from "../../../support/engines/postgres-programs.ts";
 import { startRelay } from "../../../support/engines/relay.ts";
-import { draftOf, startMs } from "../../support/drafts.ts";
+import { createObjectKey } from "../../objects/object-keys.ts";
+import { draftOf, hashOf, startMs } from "../../support/drafts.ts";
 import { assumeFrames, createServiceTrial } from "../support/service-trial.ts";
 import { tryHoldLease } from "./held-lease.ts";
+import { createSweep } from "./sweep-turn.ts";
 
 describe.skipIf(!hasPostgres)(`leases${postgresNeeds}`, () => {
   const server = usePostgres();
@@ -68,5 +70,25 @@ describe.skipIf(!hasPostgres)(`leases${postgresNeeds}`, () => {
     const version = await leader.readVersion();
     expect(await standby.leases.acquire("feed live", "two", 10_000)).toBeUndefined();
     expect(await leader.readVersion()).toBe(version);
+  });
+
+  test("the object store is swept by one process within hours", async () => {
+    const { open, objects, setClock } = await createServiceTrial(server());
+    const [one, two] = [await open(), await open()];
+    const { signal } = new AbortController();
+    const [kept, orphan, condemned] = ["a", "b", "c"].map((text) => createObjectKey("frames", hashOf(text)));
+    for (const key of [kept!, orphan!, condemned!]) await objects.put(key, Buffer.from("bytes"));
+    await one.blobs.add(hashOf("a"), kept!, 5);
+    await one.blobs.add(hashOf("c"), condemned!, 5);
+    // As a process that was killed between its commit and the removal leaves it.
+    await one.blobs.replace(hashOf("c"), condemned!, createObjectKey("frames", hashOf("c")));
+    const sweeps = [one, two].map(({ leases, blobs }) =>
+      createSweep(leases, { objects, blobs, safeAgeMs: 0 }),
+    );
+    const counts = await Promise.all(sweeps.map((sweep) => sweep(signal)));
+    expect(counts.toSorted()).toEqual([2, undefined]);
+    expect(await Array.fromAsync(objects.list("frames/"))).toMatchObject([{ key: kept }]);
+    await setClock(startMs + 10 * 3_600_000);
+    expect(await sweeps[1]!(signal)).toBe(0);
   });
 });

@@ -103,32 +103,3 @@ export async function createBackfillTrial(
     },
   };
 }
-
-/** Everything that was published, without the times of publication. */
-export async function readResult({ catalog, frames }: TrialStores): Promise<unknown> {
-  const changes = await catalog.listChanges(eventId, 360);
-  const revisions = await Promise.all(
-    changes.map(async ({ revision, change }) => {
-      const { revisionId, sequence, observedAt, manifest } = revision;
-      const layers = await catalog.listLayers(eventId, revisionId);
-      const pictures = await Promise.all(layers.map(({ frameId }) => frames.read(frameId)));
-      const text = Buffer.from(manifest).toString();
-      return {
-        ...{ revisionId, sequence, observedAt, change, layers },
-        manifest: text.replace(/"publishedAt":"[^"]+"/, ""),
-        pictures: pictures.map((picture) => picture && Buffer.from(picture).toString("base64")),
-      };
-    }),
-  );
-  const assets = await catalog.listAssets(eventId);
-  const event = await catalog.findEvent(eventId);
-  return {
-    revisions,
-    assets: assets.map((asset) => ({
-      ...asset,
-      id: undefined,
-      completedAt: asset.completedAt !== undefined,
-    })),
-    event: { ...event, updatedAt: undefined },
-  };
-}
