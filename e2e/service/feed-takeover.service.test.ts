@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hasPostgres, postgresNeeds } from "../../electron/support/engines/postgres-programs.ts";
 import { writeGribFile } from "../../electron/support/grib-files.ts";
-import { startHost, type RunningHost } from "../../electron/support/host-process.ts";
+import { runCommand, startHost, type RunningHost } from "../../electron/support/host-process.ts";
 import { FeedList } from "../../shared/contract/feed-health.ts";
 import { MrmsHistory } from "../../shared/contract/index.ts";
 import { useService } from "./service-trial.ts";
@@ -22,10 +22,22 @@ async function isLeading({ origin }: RunningHost): Promise<boolean> {
   return FeedList.parse(await answer.json()).feeds.length > 0;
 }
 
-async function listSequences({ origin }: RunningHost): Promise<readonly number[]> {
-  const answer = await fetch(`${origin}/v1/storm-events/live/revisions?limit=360`);
+async function listSequences({ origin }: RunningHost, eventId = "live"): Promise<readonly number[]> {
+  const answer = await fetch(`${origin}/v1/storm-events/${eventId}/revisions?limit=360`);
   if (answer.status === 404) return [];
   return MrmsHistory.parse(await answer.json()).frames.map(({ sequence }) => sequence!);
+}
+
+/** Starts two processes with the same feed, of which the first leads. */
+async function startTwo(folder: string, args: readonly string[]): Promise<[RunningHost, RunningHost]> {
+  const start = async (name: string): Promise<RunningHost> => {
+    const host = await startHost(join(folder, name), args);
+    onTestFinished(() => host.kill());
+    return host;
+  };
+  const leader = await start("first");
+  await expect.poll(() => isLeading(leader), { timeout: 10_000 }).toBe(true);
+  return [leader, await start("second")];
 }
 
 describe.skipIf(!hasPostgres)(`a feed of two processes${postgresNeeds}`, () => {
@@ -39,20 +51,41 @@ describe.skipIf(!hasPostgres)(`a feed of two processes${postgresNeeds}`, () => {
     for (const minutes of [20, 16]) writeRecent(inbox, minutes);
     const config = writeConfig("feed", { feed: { poll_seconds: 1, pair_wait_seconds: 0 } });
     const args = ["--config", config, "--feed", `folder:${inbox}`, "--feed-event", "live"];
-    const hosts: RunningHost[] = [];
-    for (const name of ["first", "second"]) {
-      const host = await startHost(join(folder, name), args);
-      onTestFinished(() => host.kill());
-      hosts.push(host);
-      await expect.poll(() => isLeading(hosts[0]!), { timeout: 10_000 }).toBe(true);
-    }
-    const [leader, standby] = hosts as [RunningHost, RunningHost];
+    const [leader, standby] = await startTwo(folder, args);
     await expect.poll(() => listSequences(standby), { timeout: 20_000 }).toHaveLength(2);
     expect(await isLeading(standby)).toBe(false);
     await leader.kill();
     writeRecent(inbox, 12);
     await expect.poll(() => isLeading(standby), { timeout: 30_000 }).toBe(true);
     await expect.poll(() => listSequences(standby), { timeout: 20_000 }).toEqual([1, 2, 3]);
+    expect(standby.stderr()).toBe("");
+  });
+
+  test("may be a mirror, which is taken over as well", async () => {
+    const { folder, run, config } = service();
+    await run("migrate");
+    const inbox = join(folder, "storm-inbox");
+    mkdirSync(inbox);
+    const remote = join(folder, "remote");
+    const ingest = (): Promise<unknown> =>
+      runCommand(["ingest", "--data", remote, "--event", "storm", inbox]);
+    writeRecent(inbox, 20);
+    await ingest();
+    const origin = await startHost(remote);
+    onTestFinished(() => origin.kill());
+    const [leader, standby] = await startTwo(folder, [
+      "--config",
+      config,
+      "--feed",
+      `mirror:${origin.origin}`,
+    ]);
+    await expect.poll(() => listSequences(standby, "storm"), { timeout: 20_000 }).toEqual([1]);
+    expect(await isLeading(standby)).toBe(false);
+    await leader.kill();
+    await expect.poll(() => isLeading(standby), { timeout: 30_000 }).toBe(true);
+    writeRecent(inbox, 16);
+    await ingest();
+    await expect.poll(() => listSequences(standby, "storm"), { timeout: 20_000 }).toEqual([1, 2]);
     expect(standby.stderr()).toBe("");
   });
 });

@@ -1,6 +1,6 @@
 // `echotop fetch`: fills the registered window of an event from a source, or leaves that to the workers of a service.
 import { Command, Option } from "@commander-js/extra-typings";
-import type { ServiceWork } from "../catalog/stores/backfill-queue.ts";
+import { AppError } from "../../shared/app-error.ts";
 import type { Stores } from "../catalog/stores/located-stores.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import { openExisting, useStores } from "../host/jobs/stores.ts";
@@ -39,16 +39,20 @@ export const fetch: DefineCommand = (submit) =>
       const request = { event, source };
       const work = queue ? queueWindows : status ? printStatus : fetchHere;
       submit(
-        onStores(options, (context) =>
-          showWork(context, {
+        onStores(options, (context) => {
+          if (work !== fetchHere && context.location.kind === "directory") {
+            const option = queue ? "--queue" : "--status";
+            throw new UsageError(`${option} needs a service: name its configuration with --config FILE.`);
+          }
+          return showWork(context, {
             label: queue ? "Queueing" : "Fetching",
             whenInterrupted: queue ? "Nothing was queued." : publishedSoFar,
             run: (display) =>
               useStores(context.location, openExisting(context.effects), (stores) =>
                 work(request, stores, { ...context, ...display }),
               ),
-          }),
-        ),
+          });
+        }),
       );
     });
 
@@ -73,12 +77,11 @@ async function queueWindows(
   stores: Stores,
   { effects, signal, line, note }: FetchContext,
 ): Promise<number> {
-  const { backfills } = requireService(stores, "queue");
   const { queueEvent } = await import("../sources/backfill/queue-event.ts");
   const { createFileSource } = await import("../sources/feeds/create-source.ts");
   const source = createFileSource(config, effects);
   const report = await queueEvent({
-    ...{ ...stores, backfills, eventId, config, source, effects, signal },
+    ...{ ...stores, ...stores.service!, eventId, config, source, effects, signal },
     ...{ onFile: line, onMissing: line },
   });
   const { listed, known, missingWindows, queuedWindows, failed } = report;
@@ -94,16 +97,13 @@ async function printStatus(
   stores: Stores,
   { line }: FetchContext,
 ): Promise<number> {
-  const { backfills } = requireService(stores, "status");
-  line({ eventId, ...(await backfills.count(eventId)) });
-  const failed = (await stores.catalog.listAssets(eventId)).filter(({ status }) => status === "failed");
+  const { catalog, service } = stores;
+  const event = await catalog.findEvent(eventId);
+  if (!event) throw new AppError("not-found", `There is no event ${eventId}.`);
+  line({ eventId, event: event.status, ...(await service!.backfills.count(eventId)) });
+  const failed = (await catalog.listAssets(eventId)).filter(({ status }) => status === "failed");
   for (const { locator: file, productId: product, observedAt, errorMessage: error } of failed) {
     line({ file, product, observedAt, status: "failed", error });
   }
   return failed.length > 0 ? 1 : 0;
-}
-
-function requireService({ service }: Pick<Stores, "service">, option: string): ServiceWork {
-  if (service) return service;
-  throw new UsageError(`--${option} needs a service: name its configuration with --config FILE.`);
 }

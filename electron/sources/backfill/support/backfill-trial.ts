@@ -60,7 +60,7 @@ export async function createBackfillTrial(
   const effects: Effects = {
     ...createSystemEffects(),
     now: () => new Date(clock.nowMs + clockErrorMs),
-    sleep: (ms, signal) => delay(Math.min(ms, 10), undefined, { signal }),
+    sleep: (ms, signal) => delay(Math.min(ms, 100), undefined, { signal }),
     log: () => undefined,
   };
   const open = async (): Promise<TrialStores> => {
