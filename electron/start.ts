@@ -157,7 +157,7 @@ function createService(
     catalog: stores.catalog,
     frames: stores.frames,
     places,
-    feeds: () => live.health(),
+    feeds: () => stores.service?.listFeeds() ?? live.health(),
     viewer: config.viewerDirectory,
     clock: effects.now,
     log: effects.log,

@@ -17,9 +17,15 @@ function writeRecent(folder: string, minutes: number): void {
   writeGribFile(folder, { product: "mrms-mesh", observedAt, fill: 20 + minutes });
 }
 
-async function isLeading({ origin }: RunningHost): Promise<boolean> {
+async function isLeading({ admin }: RunningHost): Promise<boolean> {
+  const metrics = await fetch(`${admin!}/metrics`);
+  return (await metrics.text()).includes("echotop_feed_state{");
+}
+
+/** Returns the number of the leader's published revisions, as any reader tells it. */
+async function countPublished({ origin }: RunningHost): Promise<number | undefined> {
   const answer = await fetch(`${origin}/app/feeds`);
-  return FeedList.parse(await answer.json()).feeds.length > 0;
+  return FeedList.parse(await answer.json()).feeds[0]?.counts.published;
 }
 
 async function listSequences({ origin }: RunningHost, eventId = "live"): Promise<readonly number[]> {
@@ -49,15 +55,20 @@ describe.skipIf(!hasPostgres)(`a feed of two processes${postgresNeeds}`, () => {
     const inbox = join(folder, "inbox");
     mkdirSync(inbox);
     for (const minutes of [20, 16]) writeRecent(inbox, minutes);
-    const config = writeConfig("feed", { feed: { poll_seconds: 1, pair_wait_seconds: 0 } });
+    const config = writeConfig("feed", {
+      feed: { poll_seconds: 1, pair_wait_seconds: 0 },
+      admin: { port: 0 },
+    });
     const args = ["--config", config, "--feed", `folder:${inbox}`, "--feed-event", "live"];
     const [leader, standby] = await startTwo(folder, args);
     await expect.poll(() => listSequences(standby), { timeout: 20_000 }).toHaveLength(2);
     expect(await isLeading(standby)).toBe(false);
+    for (const host of hosts) await expect.poll(() => countPublished(host), { timeout: 10_000 }).toBe(2);
     await leader.kill();
     writeRecent(inbox, 12);
     await expect.poll(() => isLeading(standby), { timeout: 30_000 }).toBe(true);
     await expect.poll(() => listSequences(standby), { timeout: 20_000 }).toEqual([1, 2, 3]);
+    await expect.poll(() => countPublished(standby), { timeout: 10_000 }).toBe(1);
     expect(standby.stderr()).toBe("");
   });
 

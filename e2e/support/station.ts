@@ -117,7 +117,7 @@ async function serveDirectory(data: string, args: readonly string[]): Promise<Se
   return { origin: host.origin, stop: async () => [await host.stop()] };
 }
 
-/** What only one process does, a feed or the demonstration, is done by a third one. */
+/** Starts a third process for a feed or the demonstration, which only one may run. */
 async function serveBehindBalancer(site: ServiceSite, args: readonly string[]): Promise<Serving> {
   const at = args.indexOf("--config");
   const work = at < 0 ? args : args.toSpliced(at, 2);

@@ -6,6 +6,7 @@ import type { BlobIndex } from "../objects/blob-index.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { removeCondemned } from "../objects/sweep-objects.ts";
 import { createPostgresBackfillQueue } from "./backfill/postgres-backfill-queue.ts";
+import { createFeedReports, type FeedReports } from "./leases/feed-reports.ts";
 import { createLeases, type Lease, type Leases } from "./leases/leases.ts";
 import { createPostgresBlobIndex } from "./postgres-blob-index.ts";
 import { createChangeWatch } from "./reading/change-watch.ts";
@@ -22,6 +23,7 @@ export interface ServiceCatalogOptions extends DatabaseOptions {
 export interface ServiceCatalog extends Catalog {
   readonly blobs: BlobIndex;
   readonly leases: Leases;
+  readonly feedReports: FeedReports;
   readonly backfills: BackfillQueue;
   /** Returns the same catalog, whose writes fail with `conflict` once another process has taken the lease over. */
   underLease(lease: Lease): Catalog;
@@ -56,6 +58,7 @@ export async function openServiceCatalog({
     ...catalog,
     blobs,
     leases,
+    feedReports: createFeedReports(database),
     backfills: createPostgresBackfillQueue(database, leases),
     underLease: (lease) => ({ ...catalog, ...createServiceWriter(database, { sweep, lease }) }),
   };

@@ -48,9 +48,19 @@ export async function openServiceStores({
     stagingFolder: join(scratchFolder, "staging"),
     tryFeedLock: async (eventId) => {
       const held = await tryHoldLease(catalog.leases, `feed ${eventId}`);
-      return held && { ...held, catalog: catalog.underLease(held.lease) };
+      if (held === undefined) return undefined;
+      const { lease } = held;
+      return {
+        ...held,
+        catalog: catalog.underLease(lease),
+        report: (feeds) => catalog.feedReports.write(lease, feeds),
+      };
     },
-    service: { backfills: catalog.backfills, sweep: createSweep(catalog.leases, blobs) },
+    service: {
+      backfills: catalog.backfills,
+      listFeeds: () => catalog.feedReports.list(),
+      sweep: createSweep(catalog.leases, blobs),
+    },
     close: async () => {
       await frames.close();
       await catalog.close();

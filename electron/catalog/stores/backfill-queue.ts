@@ -1,5 +1,6 @@
 // Interface of the queue of archive backfills in a service. Any worker claims windows of an event, downloads and draws
 // them; one process at a time publishes what was drawn, in order of observation. Claims run on the service's clock.
+import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { AssetChange, FeedLogEntry, PublishDraft } from "../catalog.ts";
 
@@ -102,4 +103,6 @@ export interface ServiceWork {
    * within 6 hours. Throws `storage-failed`, or the signal's reason.
    */
   sweep(signal: AbortSignal): Promise<number | undefined>;
+  /** Returns the health of all feeds, whichever process leads them; while the database is away, the last one. */
+  listFeeds(): Promise<readonly FeedHealth[]>;
 }

@@ -1,4 +1,5 @@
 // Interface of the stores: the catalog and the bytes that belong to it, opened together at one place.
+import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { Catalog, ReadableCatalog } from "../catalog.ts";
 import type { FrameStore } from "../files/frame-store.ts";
 import type { SourceStore } from "../files/source-store.ts";
@@ -63,6 +64,8 @@ export interface FeedLock {
   readonly lost?: AbortSignal;
   /** In a service: the catalog whose writes fail with `conflict` from then on. */
   readonly catalog?: Catalog;
+  /** In a service: tells the other processes how the feed is. */
+  readonly report?: (feeds: readonly FeedHealth[]) => Promise<void>;
   /** Idempotent. */
   close(): Promise<void>;
 }

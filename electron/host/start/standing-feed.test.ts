@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { AppError } from "../../../shared/app-error.ts";
 import { createSystemEffects } from "../../platform/effects.ts";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { atDirectory, type FeedLock } from "../../catalog/stores/located-stores.ts";
@@ -48,6 +49,23 @@ test("one feed leads, and another takes over when it ends", async () => {
   const [leader] = leaders;
   await feeds[leader === "first" ? 0 : 1]!.close();
   await expect.poll(() => leaders).toEqual([leader === "first" ? "second" : "first"]);
+});
+
+test("the leader tells how its feed is, again after a failure, and only what is new", async () => {
+  const told: unknown[] = [];
+  const { feeds } = await startFeeds(["only"], (lock) => ({
+    ...lock,
+    report: (health) => {
+      told.push(health);
+      return told.length === 1
+        ? Promise.reject(new AppError("storage-unavailable", "The database is away."))
+        : Promise.resolve();
+    },
+    close: () => lock.close(),
+  }));
+  await expect.poll(() => told).toEqual([[], []]);
+  await feeds[0]!.close();
+  expect(told).toEqual([[], []]);
 });
 
 test("a feed that lost its lease stops, and stands by again", async () => {

@@ -1,6 +1,6 @@
 // A feed of a service, which several processes may be told to run: the one that has the event's lease leads, the others
 // stand by and take over.
-import { messageOf } from "../../../shared/app-error.ts";
+import { isAppError, messageOf } from "../../../shared/app-error.ts";
 import type { FeedLock } from "../../catalog/stores/located-stores.ts";
 import type { Effects } from "../../platform/effects.ts";
 import type { Feed } from "../../sources/feeds/feed.ts";
@@ -13,6 +13,7 @@ export interface StandingFeedOptions {
 }
 
 const retryMs = 1_000;
+const reportMs = 1_000;
 
 /** Has no health while it stands by. */
 export function startStandingFeed({ reserve, start, effects }: StandingFeedOptions): Feed {
@@ -23,10 +24,28 @@ export function startStandingFeed({ reserve, start, effects }: StandingFeedOptio
   const lead = async (lock: FeedLock): Promise<void> => {
     leading = await start(lock);
     problem = undefined;
-    await whenAborted(AbortSignal.any([closing.signal, ...(lock.lost ? [lock.lost] : [])]));
     const feed = leading;
+    await reportUntil(AbortSignal.any([closing.signal, ...(lock.lost ? [lock.lost] : [])]), feed, lock);
     leading = undefined;
     await feed.close();
+  };
+  /** Reports each change of the health to the other processes, until the signal. */
+  const reportUntil = async (signal: AbortSignal, feed: Feed, { report }: FeedLock): Promise<void> => {
+    let reported = "";
+    while (!signal.aborted) {
+      const health = feed.health();
+      const text = JSON.stringify(health);
+      if (text !== reported) {
+        try {
+          await report?.(health);
+          reported = text;
+        } catch (error) {
+          // The database is away, or of the version before, which has no reports.
+          if (!isAppError(error)) throw error;
+        }
+      }
+      await effects.sleep(reportMs, signal).catch(() => undefined);
+    }
   };
   const run = async (): Promise<void> => {
     while (!closing.signal.aborted) {
@@ -49,11 +68,4 @@ export function startStandingFeed({ reserve, start, effects }: StandingFeedOptio
       return ended;
     },
   };
-}
-
-async function whenAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => {
-    signal.addEventListener("abort", resolve, { once: true });
-  });
 }

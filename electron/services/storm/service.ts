@@ -45,7 +45,7 @@ export interface StormServiceOptions {
   /** Returns true for the address of a proxy on another machine. */
   readonly isProxy?: ((address: string) => boolean) | undefined;
   /** Returns the feeds' current health; undefined if no feed can run. */
-  readonly feeds?: () => readonly FeedHealth[];
+  readonly feeds?: () => readonly FeedHealth[] | Promise<readonly FeedHealth[]>;
   /** Undefined makes the service read-only. */
   readonly actions?: ActionOptions;
   /** True for a service of the public: without stream, actions and feeds, and with answers that shared caches keep. */

@@ -23,7 +23,7 @@ import { createProblem, createTextProblem, isNews, toProblem } from "./wire-erro
 export interface AppOptions {
   readonly handlers: Handlers;
   /** Returns the feeds' current health. */
-  readonly feeds: () => readonly FeedHealth[];
+  readonly feeds: () => readonly FeedHealth[] | Promise<readonly FeedHealth[]>;
   /** Answers by path. */
   readonly viewerFiles: ReadonlyMap<string, Answer>;
   readonly act: (name: HostActionName, request: IncomingMessage) => Promise<Answer>;
@@ -137,12 +137,11 @@ function listRoutes({ handlers, feeds, act, isPublic }: AppOptions): StormRoute[
       path: actionPathPrefix + name,
       answer: (_params, request) => act(name, request),
     })),
-    { method: "GET", name: "feeds", path: feedsPath, answer: () => toFeedList(feeds()) },
+    { method: "GET", name: "feeds", path: feedsPath, answer: async () => toFeedList(await feeds()) },
     openApiRoute,
   ];
 }
 
-/** Reads only memory, so that a viewer may poll every few seconds. */
 function toFeedList(feeds: readonly FeedHealth[]): Answer {
   const list: FeedList = { feeds: [...feeds] };
   return createJsonAnswer(list, { etag: weakEtag(sha256Of(JSON.stringify(list))) });
