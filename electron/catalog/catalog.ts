@@ -271,6 +271,11 @@ export interface WorkReader {
   listFeedLog(query: FeedLogQuery): Promise<readonly FeedLogRecord[]>;
 }
 
+/**
+ * A write that ends as `storage-unavailable` may have been done, or appear later. Repeating it is safe: what is done
+ * counts as `unchanged` or `known`, or changes nothing. Three writes tell it by other means: `republish` throws
+ * `conflict` and `removeEvent` `not-found` if it was done, and `appendFeedLog` appends again.
+ */
 export interface CatalogWriter {
   /** Inserts or rediscovers assets (same event and locator), status `discovered`. Returns ids in the same order. */
   discoverAssets(drafts: readonly AssetDraft[]): Promise<readonly number[]>;

@@ -63,6 +63,15 @@ export function feedLogContract(engine: CatalogEngine): void {
       expect(all.at(-1)?.id).toBe(25_000);
     });
 
+    test("an entry with characters that are not text does not stop its batch", async () => {
+      const { catalog } = await openTrial(engine);
+      const message = 'cut\0 here: \ud83c "\\u0000".';
+      await catalog.appendFeedLog([{ ...entryOf(0), message }, entryOf(1)]);
+      const [first, second] = await catalog.listFeedLog({ limit: 9 });
+      expect(first?.message).toMatch(/^cut. here: . "\\u0000"\.$/su);
+      expect(second).toMatchObject(entryOf(1));
+    });
+
     test("one entry with an invalid instant rejects its whole batch", async () => {
       const { catalog } = await openTrial(engine);
       await expect(catalog.appendFeedLog([entryOf(0), { ...entryOf(1), at: "soon" }])).rejects.toMatchObject({

@@ -38,6 +38,17 @@ export function readingContract(engine: CatalogEngine): void {
       expect(await catalog.listRevisions("unknown", 3)).toEqual([]);
     });
 
+    test("of assets accept a name and an error with characters that are not text", async () => {
+      const { catalog } = await openTrial(engine);
+      const odd = assetOf("a", "/x/\0\ud83c");
+      const [id] = await catalog.discoverAssets([odd]);
+      expect(await catalog.discoverAssets([odd])).toEqual([id]);
+      await catalog.updateAsset(id!, { status: "failed", errorMessage: "cut\0" });
+      const [asset] = await catalog.listAssets("a");
+      expect(asset).toMatchObject({ id, errorMessage: expect.stringMatching(/^cut.$/su) as string });
+      expect(await catalog.findRevision("a", "R\0")).toBeUndefined();
+    });
+
     test("of newest assets hold the last discovered asset of each product with its status", async () => {
       const { catalog } = await openTrial(engine);
       const [first, , unknown] = await catalog.discoverAssets([

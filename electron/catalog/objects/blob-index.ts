@@ -1,9 +1,14 @@
 // Interface of the index of blobs: where the bytes with a hash are in the object store. The database of the catalog
 // implements it, so that its foreign keys protect the blobs of published revisions.
 
+export interface StoredBlob {
+  readonly objectKey: string;
+  readonly byteLength: number;
+}
+
 export interface BlobIndex {
-  /** Returns the object key of the bytes with this SHA-256; undefined if they are not stored. */
-  find(sha256: string): Promise<string | undefined>;
+  /** Returns where the bytes with this SHA-256 are; undefined if they are not stored. */
+  find(sha256: string): Promise<StoredBlob | undefined>;
   /** Returns the object keys of those hashes that are stored. `sha256s` has at most 1,000 hashes. */
   findAll(sha256s: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Records an uploaded object. Returns false if the hash has a key already: another upload was first. */

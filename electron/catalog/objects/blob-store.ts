@@ -31,7 +31,7 @@ const mostReads = 3;
 
 export function createBlobStore({ objects, blobs, kind, nowMs = Date.now }: BlobStoreOptions): BlobStore {
   const holds = async (key: string, bytes: Uint8Array): Promise<boolean> => {
-    const stored = await objects.get(key);
+    const stored = await objects.get(key, { byteLimit: bytes.byteLength });
     return stored !== undefined && Buffer.compare(stored, bytes) === 0;
   };
   /** Uploads bytes under a new key, and records it in place of `oldKey`. Returns the key that has been recorded. */
@@ -52,7 +52,7 @@ export function createBlobStore({ objects, blobs, kind, nowMs = Date.now }: Blob
   return {
     async put(bytes) {
       const sha256 = sha256Of(bytes);
-      let stored = await blobs.find(sha256);
+      let stored = (await blobs.find(sha256))?.objectKey;
       if (stored !== undefined && (await holds(stored, bytes))) return sha256;
       for (let attempt = 0; attempt < mostUploads; attempt += 1) {
         const startedAtMs = nowMs();
@@ -60,27 +60,32 @@ export function createBlobStore({ objects, blobs, kind, nowMs = Date.now }: Blob
         const isPunctual = Math.abs(nowMs() - startedAtMs) < orphanAgeMs / 2;
         if (recorded !== undefined && isPunctual) return sha256;
         // Another upload was first, and ours is left to the sweep; or the sweep may have taken ours for an orphan.
-        stored = recorded ?? (await blobs.find(sha256));
+        stored = recorded ?? (await blobs.find(sha256))?.objectKey;
         if (isPunctual && stored !== undefined && (await holds(stored, bytes))) return sha256;
       }
       throw new AppError("storage-failed", "Other uploads of the same bytes were always first.");
     },
     async read(sha256) {
       if (!isSha256(sha256)) return undefined;
-      let key = await blobs.find(sha256);
-      let isDamaged = false;
-      for (let attempt = 0; attempt < mostReads && key !== undefined; attempt += 1) {
-        const bytes = await objects.get(key);
+      let blob = await blobs.find(sha256);
+      let bytes: Uint8Array | undefined;
+      for (let attempt = 0; attempt < mostReads && blob !== undefined; attempt += 1) {
+        const { objectKey, byteLength } = blob;
+        bytes = await objects.get(objectKey, { byteLimit: byteLength });
         if (bytes !== undefined && sha256Of(bytes) === sha256) return bytes;
-        isDamaged = bytes !== undefined;
         // Bytes may be damaged on their way, or have been replaced.
         const newest = await blobs.find(sha256);
-        if (newest === key && !isDamaged) return undefined;
-        key = newest;
+        if (newest?.objectKey === objectKey && bytes === undefined) return undefined;
+        blob = newest;
       }
-      if (!isDamaged || key === undefined) return undefined;
-      throw new AppError("stored-data-invalid", "Stored bytes do not match their hash.", {
-        context: { kind, sha256, key },
+      if (bytes === undefined || blob === undefined) return undefined;
+      const { objectKey, byteLength } = blob;
+      const sentence =
+        bytes.byteLength > byteLength
+          ? "The object store sends more bytes than were stored."
+          : "Stored bytes do not match their hash.";
+      throw new AppError("stored-data-invalid", sentence, {
+        context: { kind, sha256, objectKey, byteLength },
       });
     },
   };

@@ -8,6 +8,12 @@ export interface ObjectFacts {
   readonly modifiedAt: string;
 }
 
+export interface GetOptions {
+  /** Length of the bytes that are expected. A longer answer is cut one byte beyond it, which no hash matches. */
+  readonly byteLimit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Methods throw AppError `storage-failed`, or `storage-unavailable` for trouble that may pass. */
 export interface ObjectStore {
   /**
@@ -19,7 +25,7 @@ export interface ObjectStore {
    * Returns the bytes under a key; undefined if there are none. They are as the store holds them: the caller checks
    * their hash.
    */
-  get(key: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
+  get(key: string, options?: GetOptions): Promise<Uint8Array | undefined>;
   /** Removes objects; ignores missing ones. A failure may remove some. */
   remove(keys: readonly string[]): Promise<void>;
   /** Lists the objects whose key begins with the prefix, in no certain order. */

@@ -8,12 +8,14 @@ const mostAttempts = 3;
 interface BlobRow {
   readonly name: string;
   readonly object_key: string;
+  readonly byte_length: number;
 }
 
 export function createPostgresBlobIndex({ read, transact }: Database): BlobIndex {
   const find: BlobIndex["find"] = async (sha256) => {
-    const [row] = await read<BlobRow>("SELECT object_key FROM blobs WHERE name = $1", [sha256]);
-    return row?.object_key;
+    const sql = "SELECT object_key, byte_length FROM blobs WHERE name = $1";
+    const [row] = await read<BlobRow>(sql, [sha256]);
+    return row && { objectKey: row.object_key, byteLength: row.byte_length };
   };
   /** Runs a change that leaves `newKey` in place if it succeeds; again, if nobody knows whether it did. */
   const change = async (
@@ -26,7 +28,7 @@ export function createPostgresBlobIndex({ read, transact }: Database): BlobIndex
       } catch (error) {
         if (!(error instanceof CommitUnknownError) || attempt === mostAttempts) throw error;
       }
-      if ((await find(sha256)) === newKey) return true;
+      if ((await find(sha256))?.objectKey === newKey) return true;
     }
   };
   return {

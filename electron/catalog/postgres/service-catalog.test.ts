@@ -156,7 +156,7 @@ describe.skipIf(!hasPostgres)(`the catalog of a service${postgresNeeds}`, () => 
     });
     expect(outcome.revision?.sequence).toBe(1);
     expect(trial.deleted).toEqual(["frames/1"]);
-    expect(await catalog.blobs.find(frame)).toBe("frames/2");
+    expect(await catalog.blobs.find(frame)).toMatchObject({ objectKey: "frames/2" });
     expect(await catalog.discardSources([frame])).toBe(0);
   });
 
@@ -195,14 +195,14 @@ describe.skipIf(!hasPostgres)(`the catalog of a service${postgresNeeds}`, () => 
     const [one, two] = [hashOf("1"), hashOf("2")];
     const added = await Promise.all([blobs.add(one, "frames/a", 3), blobs.add(one, "frames/b", 3)]);
     expect(added.toSorted()).toEqual([false, true]);
-    const key = (await blobs.find(one))!;
+    const key = (await blobs.find(one))!.objectKey;
     expect(await blobs.findAll([one, two])).toEqual(new Map([[one, key]]));
     expect(await blobs.replace(one, "frames/z", "frames/c")).toBe(false);
     expect(await blobs.replace(one, key, "frames/c")).toBe(true);
     expect(await blobs.takeCondemned(10)).toEqual([key]);
     await blobs.forgetCondemned([key]);
     expect(await blobs.takeCondemned(10)).toEqual([]);
-    expect(await blobs.find(one)).toBe("frames/c");
+    expect(await blobs.find(one)).toEqual({ objectKey: "frames/c", byteLength: 3 });
   });
 
   afterEach(async () => {

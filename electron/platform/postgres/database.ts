@@ -131,6 +131,16 @@ async function explained<Result>(
   }
 }
 
+/** Replaces what PostgreSQL's text cannot hold: the character NUL, and half of a surrogate pair. */
+export function toStorableText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
+}
+
+function toStorable(value: SqlValue): SqlValue {
+  if (typeof value === "string") return toStorableText(value);
+  return Array.isArray(value) ? (value.map(toStorable) as SqlValue) : value;
+}
+
 const names = new Map<string, string>();
 
 /** Names a prepared statement after its text. */
@@ -148,7 +158,7 @@ async function run<Row extends QueryResultRow>(
   values: readonly SqlValue[] = [],
   timeoutMs?: number,
 ): Promise<readonly Row[]> {
-  const query = { name: nameOf(sql), text: sql, values: [...values] };
+  const query = { name: nameOf(sql), text: sql, values: values.map(toStorable) };
   const { rows } = await client.query<Row>(
     timeoutMs === undefined ? query : Object.assign(query, { query_timeout: timeoutMs }),
   );

@@ -88,6 +88,22 @@ test("a request is signed with the server's time if this machine's clock is an h
   await (await openBucket(origin)).check();
 });
 
+test("an answer without end is left one byte beyond the limit", async () => {
+  const closed = Promise.withResolvers<undefined>();
+  const origin = await listen((_request, response) => {
+    const send = (): void => {
+      while (response.write(Buffer.alloc(65_536)));
+    };
+    response.on("drain", send).on("close", () => {
+      closed.resolve(undefined);
+    });
+    send();
+  });
+  const bytes = await (await openBucket(origin)).get("x", { byteLimit: 1_000_000 });
+  expect(bytes?.byteLength).toBe(1_000_001);
+  await closed.promise;
+});
+
 test("closing ends requests that wait", async () => {
   const bucket = await openBucket(await startServer(undefined));
   const reading = bucket.get("x");
@@ -98,7 +114,7 @@ test("closing ends requests that wait", async () => {
 test("an aborted request throws the signal's reason", async () => {
   const bucket = await openBucket(await startServer(undefined));
   const stop = new AbortController();
-  const reading = bucket.get("x", stop.signal);
+  const reading = bucket.get("x", { signal: stop.signal });
   const reason = new Error("stopped");
   stop.abort(reason);
   await expect(reading).rejects.toBe(reason);

@@ -23,13 +23,19 @@ export interface S3Object {
   readonly modifiedAt: string;
 }
 
+export interface S3GetOptions {
+  readonly byteLimit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Every method throws AppError `storage-failed`, or `storage-unavailable` for trouble that may pass, whose sentence
  * names a key of the configuration; or the signal's reason.
  */
 export interface S3Bucket {
   put(key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
-  get(key: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Returns the bytes of an object, or the first ones up to one byte beyond `byteLimit`. */
+  get(key: string, options?: S3GetOptions): Promise<Uint8Array | undefined>;
   /** Returns the length of an object; undefined if it does not exist. */
   measure(key: string, signal?: AbortSignal): Promise<number | undefined>;
   /** Removes an object; a missing one is fine. */
@@ -99,13 +105,14 @@ class OpenBucket implements S3Bucket {
     });
   }
 
-  async get(key: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+  async get(key: string, { byteLimit, signal }: S3GetOptions = {}): Promise<Uint8Array | undefined> {
     const { sdk, client } = this.#parts;
     return this.#requests.run(
       async (abortSignal, onProgress) => {
         try {
           const answer = await client.send(new sdk.GetObjectCommand(this.#at(key)), { abortSignal });
-          return await readBody(answer.Body as AsyncIterable<Uint8Array>, answer.ContentLength, onProgress);
+          const body = answer.Body as AsyncIterable<Uint8Array>;
+          return await readBody(body, { byteLength: answer.ContentLength, byteLimit, onProgress });
         } catch (error) {
           if (isMissingObject(error)) return undefined;
           throw error;
@@ -178,16 +185,29 @@ class OpenBucket implements S3Bucket {
   }
 }
 
-/** Reads a body to its end. @throws an error with code `ECONNRESET` if it is shorter than announced */
+interface BodyLimits {
+  /** As announced. */
+  readonly byteLength: number | undefined;
+  readonly byteLimit: number | undefined;
+  readonly onProgress: () => void;
+}
+
+/**
+ * Reads a body to its end, or until it is one byte too long. @throws an error with code `ECONNRESET` if it is shorter
+ * than announced
+ */
 async function readBody(
   body: AsyncIterable<Uint8Array>,
-  byteLength: number | undefined,
-  onProgress: () => void,
+  { byteLength, byteLimit = Infinity, onProgress }: BodyLimits,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
+  let received = 0;
   for await (const chunk of body) {
     onProgress();
     chunks.push(chunk);
+    received += chunk.byteLength;
+    // Leaving the loop closes the connection.
+    if (received > byteLimit) return Buffer.concat(chunks, byteLimit + 1);
   }
   const bytes = Buffer.concat(chunks);
   if (byteLength !== undefined && bytes.byteLength !== byteLength)

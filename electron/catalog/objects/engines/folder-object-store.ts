@@ -1,8 +1,10 @@
 // Object store in a folder, for a service whose machines share a file system, and for tests. Objects are files below
 // `objects/`; those being written are in `staging/`.
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { AppError } from "../../../../shared/app-error.ts";
 import { makeFolder } from "../../../platform/disk/make-folder.ts";
 import { writeThenRename } from "../../../platform/disk/replace-file.ts";
@@ -41,10 +43,11 @@ export function createFolderObjectStore({ folder }: FolderObjectStoreOptions): O
         throw toStorageError(error, "An object could not be stored");
       }
     },
-    async get(key, signal) {
+    async get(key, { byteLimit = Infinity, signal } = {}) {
       signal?.throwIfAborted();
       try {
-        return await readFile(placeOf(objects, key));
+        // The end is included.
+        return await buffer(createReadStream(placeOf(objects, key), { end: byteLimit }));
       } catch (error) {
         if (systemCode(error) === "ENOENT") return undefined;
         throw toStorageError(error, "An object could not be read");

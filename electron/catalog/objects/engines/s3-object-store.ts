@@ -23,7 +23,7 @@ export async function openS3ObjectStore(settings: S3Settings): Promise<ObjectSto
         "The object store of `objects.url` loses what it has accepted; look at its log, and use another store.",
       );
     },
-    get: (key, signal) => bucket.get(key, signal),
+    get: (key, options) => bucket.get(key, options),
     async remove(keys) {
       // Some servers accept the removal of many only with a header that the client does not send.
       await mapLimited(keys, parallelRemovals, (key) => bucket.remove(key));

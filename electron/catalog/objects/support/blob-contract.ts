@@ -57,6 +57,7 @@ export function testBlobStores(open: () => ObjectStore): void {
 
   test.each([
     ["damaged", (bytes: Buffer) => Buffer.from([...bytes.subarray(1), 0])],
+    ["longer", (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(1_000_000)])],
     ["cut", (bytes: Buffer) => bytes.subarray(0, 100)],
     ["lost", () => undefined],
   ])("%s bytes are never served, and storing them again repairs them", async (_, harm) => {

@@ -10,6 +10,7 @@ export interface MemoryBlobIndex extends BlobIndex {
 
 export function createMemoryBlobIndex(): MemoryBlobIndex {
   const rows = new Map<string, string>();
+  const lengths = new Map<string, number>();
   const condemned = new Set<string>();
   return {
     rows,
@@ -18,10 +19,16 @@ export function createMemoryBlobIndex(): MemoryBlobIndex {
       condemned.add(rows.get(sha256)!);
       rows.delete(sha256);
     },
-    find: (sha256) => Promise.resolve(rows.get(sha256)),
+    find: (sha256) => {
+      const objectKey = rows.get(sha256);
+      return Promise.resolve(
+        objectKey === undefined ? undefined : { objectKey, byteLength: lengths.get(sha256)! },
+      );
+    },
     findAll: (sha256s) => Promise.resolve(new Map([...rows].filter(([sha256]) => sha256s.includes(sha256)))),
-    add(sha256, objectKey) {
+    add(sha256, objectKey, byteLength) {
       if (rows.has(sha256)) return Promise.resolve(false);
+      lengths.set(sha256, byteLength);
       rows.set(sha256, objectKey);
       return Promise.resolve(true);
     },

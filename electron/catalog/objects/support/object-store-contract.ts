@@ -20,6 +20,18 @@ export function testObjectStore(open: () => ObjectStore): void {
     expect(await store.get(`${prefix}.none`)).toBeUndefined();
   });
 
+  test("a read stops one byte beyond its limit", async () => {
+    const store = open();
+    const key = `${newPrefix()}.long`;
+    const bytes = randomBytes(3_000_000);
+    await store.put(key, bytes);
+    for (const byteLimit of [100, 2_999_999]) {
+      const read = await store.get(key, { byteLimit });
+      expect(Buffer.compare(read!, bytes.subarray(0, byteLimit + 1))).toBe(0);
+    }
+    expect((await store.get(key, { byteLimit: 3_000_000 }))!.byteLength).toBe(3_000_000);
+  });
+
   test("concurrent uploads all arrive, and a listing tells their sizes and times", async () => {
     const store = open();
     const prefix = newPrefix();
@@ -51,7 +63,7 @@ export function testObjectStore(open: () => ObjectStore): void {
   test("an aborted request throws the reason", async () => {
     const store = open();
     const reason = new Error("stopped");
-    await expect(store.get(newPrefix(), AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(store.get(newPrefix(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     await expect(store.put(newPrefix(), randomBytes(1), AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 }

@@ -67,25 +67,4 @@ describe.skipIf(!hasPostgres)(`the catalog of a service on bad days${postgresNee
     expect(await catalog.publish(draft)).toMatchObject({ revision: undefined, unchanged: ["mrms-mesh"] });
     expect((await catalog.listRevisions("a", 9)).map(({ sequence }) => sequence)).toEqual([1, 2]);
   });
-
-  test("removes an event whose removal was committed, but not confirmed", async () => {
-    const relay = await startRelay(server().port);
-    onTestFinished(() => relay.close());
-    const trial = await createServiceTrial(server(), (database) =>
-      server().url(database).replace(String(server().port), String(relay.port)),
-    );
-    const catalog = await trial.open();
-    const window = { startedAt: "2024-02-28T02:00:00Z", endedAt: "2024-02-28T03:00:00Z" };
-    await catalog.registerEvent({ id: "a", label: "A", ...window });
-    let cuts = 0;
-    relay.watch((bytes) => {
-      if (!bytes.includes("COMMIT")) return true;
-      cuts += 1;
-      if (cuts === 1) setImmediate(relay.cut);
-      return true;
-    });
-    await catalog.removeEvent("a");
-    expect(cuts).toBe(2);
-    expect(await catalog.findEvent("a")).toBeUndefined();
-  });
 });

@@ -7,7 +7,7 @@ import { forgetUnshown, pruneService, type SweepObjects } from "./prune-service.
 import { findLayersOfWindow, findNewestMessage, isRepeatedAsset } from "./published-state.ts";
 import { createCommit } from "./service-transaction.ts";
 import { writeAdoption, writeEventAdoption } from "./write-adoption.ts";
-import { writeAssetChange, writeDiscoveries, writeLogEntries } from "./write-assets.ts";
+import { appendOnce, writeAssetChange, writeDiscoveries } from "./write-assets.ts";
 import { writeArchiving, writeCompletion, writeRegistration, writeRemoval } from "./write-events.ts";
 import { writePublication } from "./write-publication.ts";
 import { writeReplayStep } from "./write-replay.ts";
@@ -60,7 +60,7 @@ export function createServiceWriter(
       return forgotten.size;
     },
     appendFeedLog: async (entries) => {
-      if (entries.length > 0) await commit("lazy", (query) => writeLogEntries(query, entries));
+      if (entries.length > 0) await commit("lazy", appendOnce(entries));
     },
   };
 }

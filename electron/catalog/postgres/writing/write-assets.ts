@@ -1,4 +1,5 @@
 // Source assets and the log of the feeds.
+import { toStorableText } from "../../../platform/postgres/database.ts";
 import type { AssetChange, AssetDraft, FeedLogEntry } from "../../catalog.ts";
 import { feedLogLimit } from "../../catalog.ts";
 import { toLogValues } from "../../rows/log-rows.ts";
@@ -62,11 +63,45 @@ export const logLock = 0x666c6f67;
 const appendEntries = `
   INSERT INTO feed_log (${logColumns})
     SELECT ${logValues.join(", ")} FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS list (entry, place)
-    ORDER BY place`;
+    ORDER BY place RETURNING id`;
 
-/** Lets one writer append at a time; else a reader of the log could miss an entry that is committed later. */
-export async function writeLogEntries(query: Query, entries: readonly FeedLogEntry[]): Promise<void> {
-  await query("SELECT pg_advisory_xact_lock($1)", [logLock]);
-  await query(appendEntries, [JSON.stringify(entries.map(toLogValues))]);
+/**
+ * Appends entries, and returns the id of the first. One writer appends at a time; else a reader of the log could miss
+ * an entry that is committed later.
+ */
+export async function writeLogEntries(
+  query: Query,
+  entries: readonly FeedLogEntry[],
+): Promise<number | undefined> {
+  await lockLog(query);
+  const list = JSON.stringify(entries.map(toLogValues), (_, value: unknown) =>
+    typeof value === "string" ? toStorableText(value) : value,
+  );
+  const [first] = await query<{ id: number }>(appendEntries, [list]);
   await query("DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - $1::bigint", [feedLogLimit]);
+  return first?.id;
+}
+
+/** Returns the body of a transaction that appends entries, once, also if nobody knows whether it was committed. */
+export function appendOnce(entries: readonly FeedLogEntry[]): (query: Query) => Promise<void> {
+  let firstId: number | undefined;
+  return async (query) => {
+    if (firstId !== undefined) {
+      await lockLog(query);
+      if (await hasEntry(query, firstId, entries[0]!)) return;
+    }
+    firstId = await writeLogEntries(query, entries);
+  };
+}
+
+async function lockLog(query: Query): Promise<void> {
+  await query("SELECT pg_advisory_xact_lock($1)", [logLock]);
+}
+
+/** Compares the entry too: a server that crashed may use the id of a lost one again. */
+async function hasEntry(query: Query, id: number, entry: FeedLogEntry): Promise<boolean> {
+  const [at, source, eventId, kind] = toLogValues(entry);
+  const sql =
+    "SELECT 1 FROM feed_log WHERE id = $1 AND at = $2 AND source = $3 AND event_id = $4 AND kind = $5";
+  return (await query(sql, [id, at!, source!, eventId!, kind!])).length > 0;
 }
