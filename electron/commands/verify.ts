@@ -1,17 +1,18 @@
-// `echotop verify`: checks a data directory or a service and, with `--repair`, repairs a directory.
+// `echotop verify`: checks a data directory or a service and, with `--repair`, repairs it.
 import { Command } from "@commander-js/extra-typings";
 import type { StoresLocation } from "../catalog/stores/located-stores.ts";
+import type { RepairOptions, RepairReport } from "../catalog/repair/repair-directory.ts";
 import type { VerifyOptions, VerifyReport } from "../catalog/verify/verify-directory.ts";
 import type { RenderPool } from "../pipeline/ingest/render-pool.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import type { DefineCommand, WorkContext } from "./command.ts";
-import { example, UsageError } from "./option-values.ts";
+import { example } from "./option-values.ts";
 import { showWork } from "./shown-work.ts";
 import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 export const verify: DefineCommand = (submit) =>
   new Command("verify")
-    .summary("check a data directory or a service; --repair repairs a directory")
+    .summary("check a data directory or a service, or repair it with --repair")
     .description(
       "Checks every hash, manifest and row of a data directory or a service. Prints one JSON line for each finding, then a summary. Changes nothing without --repair.",
     )
@@ -26,11 +27,7 @@ export const verify: DefineCommand = (submit) =>
       submit(
         onStores(options, (context) => {
           const { location } = context;
-          if (!repair) return verifyStores(location, context);
-          if (location.kind === "directory") return repairDirectory(location.directory, context);
-          throw new UsageError(
-            "A service cannot be repaired in place: copy CONFIG DIR, then verify --repair --data DIR; or restore its backup.",
-          );
+          return repair ? repairStores(location, context) : verifyStores(location, context);
         }),
       );
     });
@@ -45,8 +42,7 @@ function verifyStores(location: StoresLocation, context: WorkContext): Promise<n
       for (const finding of findings) line(finding);
       const faults = findings.filter(({ severity }) => severity === "fault").length;
       line({ verified: faults === 0, faults, ...counts });
-      const place = location.kind === "directory" ? "data directory" : "service";
-      note(toConclusion(place, faults, "listed above"));
+      note(toConclusion(location, faults, "listed above"));
       return faults === 0 ? 0 : 1;
     },
   });
@@ -61,19 +57,18 @@ async function runVerification(location: StoresLocation, options: VerifyOptions)
   return verifyService(location, options);
 }
 
-function repairDirectory(directory: string, context: WorkContext): Promise<number> {
+function repairStores(location: StoresLocation, context: WorkContext): Promise<number> {
   return showWork(context, {
     label: "Verifying and repairing",
     whenInterrupted: "Repairs made so far remain; the same command continues.",
     run: async ({ line, note, progress }) => {
-      const { repairDirectory } = await import("../catalog/repair/repair-directory.ts");
       const { createRenderPool } = await import("../pipeline/ingest/render-pool.ts");
       const { renderWorkerUrl: workerUrl } = programFiles;
       const { effects, signal } = context;
       // Most repairs redraw nothing.
       let pool: RenderPool | undefined;
       try {
-        const { counts, faults, repaired, withdrawn } = await repairDirectory(directory, {
+        const { counts, faults, repaired, withdrawn } = await runRepair(location, {
           signal,
           now: effects.now,
           redraw: (path, abort) => (pool ??= createRenderPool({ workerUrl })).render(path, { signal: abort }),
@@ -81,7 +76,7 @@ function repairDirectory(directory: string, context: WorkContext): Promise<numbe
           onProgress: progress,
         });
         line({ verified: faults === 0, faults, repaired, withdrawn, ...counts });
-        note(toConclusion("data directory", faults, 'those above with "repaired":null'));
+        note(toConclusion(location, faults, 'those above with "repaired":null'));
         return faults === 0 ? 0 : 1;
       } finally {
         await pool?.close();
@@ -90,6 +85,16 @@ function repairDirectory(directory: string, context: WorkContext): Promise<numbe
   });
 }
 
-function toConclusion(place: "data directory" | "service", faults: number, which: string): string {
+async function runRepair(location: StoresLocation, options: RepairOptions): Promise<RepairReport> {
+  if (location.kind === "directory") {
+    const { repairDirectory } = await import("../catalog/repair/repair-directory.ts");
+    return repairDirectory(location.directory, options);
+  }
+  const { repairService } = await import("../catalog/repair/service/repair-service.ts");
+  return repairService(location, options);
+}
+
+function toConclusion(location: StoresLocation, faults: number, which: string): string {
+  const place = location.kind === "directory" ? "data directory" : "service";
   return faults === 0 ? `The ${place} has no faults.` : `Faults in the ${place}: ${faults}, ${which}.`;
 }

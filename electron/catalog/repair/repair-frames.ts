@@ -87,7 +87,7 @@ function createSourceFinder({
 }
 
 /** Returns the SHA-256 in an RFC 6920 name, lower-case hexadecimal. */
-function fromNameUri(uri: string): string | null {
+export function fromNameUri(uri: string): string | null {
   const value = /^ni:\/\/\/sha-256;([\w-]{43})$/.exec(uri)?.[1];
   return value === undefined ? null : Buffer.from(value, "base64url").toString("hex");
 }

@@ -26,7 +26,8 @@ export async function verifyService(
   }
 }
 
-async function verifyParts(
+/** Verifies an opened service. @throws as `verifyService` does */
+export async function verifyParts(
   { database, objects }: OpenedService,
   { onProgress = () => undefined, signal }: VerifyOptions,
 ): Promise<VerifyReport> {
