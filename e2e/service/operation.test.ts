@@ -1,7 +1,11 @@
 // One process as an operator sees it: the first line, probes, metrics, and the end.
 import { once } from "node:events";
-import { afterEach, describe, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { makeTemporaryDirectory, removeDirectory, runCommand } from "../../electron/support/host-process.ts";
 import { ContractHost } from "../contract/contract-host.ts";
 
 let service: ContractHost | undefined;
@@ -108,4 +112,34 @@ test("the log is one JSON object a line, if configured", async () => {
     message: "A stored manifest is damaged and is not served.",
     facts: { eventId: "storm" },
   });
+});
+
+test.each([
+  ["an invalid configuration", { admin: { port: "x" } }, [], 1],
+  ["a wrong option", {}, ["--prot=1"], 2],
+  ["options that do not go together", { roles: ["reader"] }, ["--feed=noaa"], 2],
+  ["a taken port", {}, [], 1],
+])("with a JSON log, %s is told in JSON too", async (_what, config, options, status) => {
+  const folder = makeTemporaryDirectory("json-errors");
+  onTestFinished(() => {
+    removeDirectory(folder);
+  });
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    other.close();
+  });
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const path = join(folder, "config.json");
+  writeFileSync(path, JSON.stringify({ ...config, log: { format: "json" } }));
+  const args = ["serve", "--no-open", "--data", join(folder, "data"), "--port", String(port)];
+  const finished = await runCommand([...args, "--config", path, ...options]);
+  expect(finished.status).toBe(status);
+  const lines = finished.stderr.trim().split("\n");
+  for (const line of lines) {
+    expect(JSON.parse(line)).toMatchObject({
+      level: "error",
+      message: expect.any(String) as string,
+    });
+  }
 });

@@ -2,21 +2,28 @@
 import { CommanderError, type CommandUnknownOpts, type Option } from "@commander-js/extra-typings";
 import { AppError } from "../../shared/app-error.ts";
 import { createSystemEffects } from "../platform/effects.ts";
+import { withJsonLog } from "../platform/json-log.ts";
 import type { DefineCommand, Work } from "./command.ts";
 import { createHelpFormat } from "./help-format.ts";
+import { sendAllTo, wantsJsonLog } from "./log-format.ts";
 import { createInterruptSignal } from "./interrupts.ts";
 import { UsageError } from "./option-values.ts";
-import { tolerateClosedPipe, writeNote } from "./output.ts";
+import { tolerateClosedPipe, writeProblem } from "./output.ts";
 
 /** Runs a program with this process's arguments and sets its exit status. */
 export async function runProgram(define: DefineCommand): Promise<void> {
   tolerateClosedPipe();
+  const args = process.argv.slice(2);
+  const plain = createSystemEffects();
+  const isJson = wantsJsonLog(args);
+  const effects = isJson ? withJsonLog(plain) : plain;
+  if (isJson) sendAllTo(effects.log);
   try {
-    const work = parseArguments(define, process.argv.slice(2));
-    process.exitCode = await work({ effects: createSystemEffects(), signal: createInterruptSignal() });
+    const work = parseArguments(define, args);
+    process.exitCode = await work({ effects, signal: createInterruptSignal() });
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof AppError)) throw error;
-    for (const line of error.message.split("\n")) writeNote(`echotop: ${line}`);
+    for (const line of error.message.split("\n")) writeProblem(line);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

@@ -1,5 +1,13 @@
 // Standard output is for programs, one JSON value a line; standard error is for people.
+import type { Log } from "../platform/effects.ts";
 import { showControls } from "./visible-controls.ts";
+
+let noteLog: Log | undefined;
+
+/** Makes notes and problems entries of a log, for a process whose standard error is for programs too. */
+export function sendNotesTo(log: Log): void {
+  noteLog = log;
+}
 
 /** Writes one JSON line. */
 export function writeJsonLine(value: unknown): void {
@@ -8,7 +16,14 @@ export function writeJsonLine(value: unknown): void {
 }
 
 export function writeNote(text: string): void {
-  process.stderr.write(`${text}\n`);
+  if (noteLog) noteLog("info", text);
+  else process.stderr.write(`${text}\n`);
+}
+
+/** Writes the reason why a command failed. */
+export function writeProblem(text: string): void {
+  if (noteLog) noteLog("error", text);
+  else process.stderr.write(`echotop: ${text}\n`);
 }
 
 /** Ignores a closed pipe on standard output (`… | head -1`): the work continues. */

@@ -7,7 +7,6 @@ import { loopbackAddress, toDefaultConfig, type HostConfig } from "../host/confi
 import type { ServiceConfig } from "../host/config/service-config.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import { defaultFeedEventId, type FeedSourceConfig } from "../sources/feeds/feed-config.ts";
-import { withJsonLog } from "../platform/json-log.ts";
 import type { DefineCommand } from "./command.ts";
 import { parseFeedSource } from "./feed-source-option.ts";
 import { whenAborted } from "./interrupts.ts";
@@ -60,13 +59,12 @@ export const serve: DefineCommand = (submit) =>
       // The configuration file may have another name for the service.
       if (options.config === undefined) checkHost(options.host, options.hostName, undefined);
       checkFeed(options);
-      submit(async ({ effects: plain, signal }) => {
+      submit(async ({ effects, signal }) => {
         const { ensureBuilt } = await import("../build/ensure-built.ts");
         const { loadConfigFile } = await import("../host/config/config-file.ts");
         const { toServiceConfig } = await import("../host/config/service-config-file.ts");
-        const file = options.config === undefined ? {} : loadConfigFile(options.config, plain.now());
+        const file = options.config === undefined ? {} : loadConfigFile(options.config, effects.now());
         const service = toServiceConfig(file);
-        const effects = service.logFormat === "json" ? withJsonLog(plain) : plain;
         return useFolder(options.data, service, async (data) => {
           const config = await toConfig({ ...options, data, demo }, { file, service });
           await ensureBuilt(["viewer", "places", "briefing-map"]);

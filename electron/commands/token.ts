@@ -6,7 +6,7 @@ import { platformPermissions } from "../services/api/api-part.ts";
 import type { PlatformTokens, PlatformTokensOptions } from "../services/api/platform-tokens.ts";
 import type { DefineCommand, WorkContext } from "./command.ts";
 import { dataOption, example, UsageError } from "./option-values.ts";
-import { writeJsonLine, writeNote } from "./output.ts";
+import { writeJsonLine, writeNote, writeProblem } from "./output.ts";
 
 export const token: DefineCommand = (submit) =>
   new Command("token")
@@ -79,7 +79,7 @@ const tokenRevoke: DefineCommand = (submit) =>
           writeJsonLine({ id, state: "revoked" });
           return 0;
         }
-        writeNote(`echotop: There is no active token with the id "${id}".`);
+        writeProblem(`There is no active token with the id "${id}".`);
         return 1;
       });
     });

@@ -54,10 +54,24 @@ test("every key of a service is read", () => {
     isPublic: false,
     trustedProxies: ["10.0.0.0/24"],
     admin: { address: "127.0.0.1", port: 47_809 },
-    logFormat: "json",
     drainMs: 30_000,
   });
 });
+
+test.each([
+  ["0:0:0:0:0:0:0:1", "::1"],
+  ["::ffff:10.0.0.5", "10.0.0.5"],
+])("the admin address %s is %s", (given, address) => {
+  expect(toServiceConfig(load({ admin: { port: 1, address: given } })).admin).toEqual({ address, port: 1 });
+});
+
+test.each(["0.0.0.0", "::", "0:0:0:0:0:0:0:0", "::0", "::ffff:0.0.0.0", "::ffff:0:0"])(
+  "every address, as %s, is not an admin address",
+  (address) => {
+    const [line] = findRefusal({ admin: { port: 1, address } });
+    expect(line).toMatch(/at admin\.address: Not one address/);
+  },
+);
 
 test("without these keys, one process runs every part on a directory", () => {
   expect(toServiceConfig(load({}))).toEqual(defaultServiceConfig);

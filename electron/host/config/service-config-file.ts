@@ -1,6 +1,7 @@
 // The keys of a service in the configuration file: their schemas and the configuration made of them. No message repeats
 // a value: it may have a password in it.
 import * as z from "zod";
+import { formatIpAddress, parseIpAddress } from "../../platform/addresses/ip-address.ts";
 import { addressRange, isHttpOrigin, port } from "./config-values.ts";
 import { loopbackAddress } from "./host-config.ts";
 import { defaultServiceConfig, roles, type ServiceConfig } from "./service-config.ts";
@@ -51,6 +52,15 @@ const publicOrigin = z
       "Not an https origin in lower case without a path, such as https://wx.example; give the address that browsers show",
   });
 
+/** Each address has many forms, of which one is kept. The names of a wildcard address could not be checked. */
+const adminAddress = z.string().transform((text, context) => {
+  const address = parseIpAddress(text);
+  if (address && BigInt(address.value) !== 0n) return formatIpAddress(address);
+  const message = "Not one address of this machine, such as 10.0.0.5 or ::1";
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+
 const most = { drainSeconds: 3_600 } as const;
 
 export const serviceKeys = {
@@ -69,8 +79,9 @@ export const serviceKeys = {
   public_origin: publicOrigin.exactOptional(),
   public: z.boolean().exactOptional(),
   trusted_proxies: z.array(addressRange).max(1_000).exactOptional(),
-  admin: z.strictObject({ port, address: z.union([z.ipv4(), z.ipv6()]).exactOptional() }).exactOptional(),
+  admin: z.strictObject({ port, address: adminAddress.exactOptional() }).exactOptional(),
   drain_seconds: z.number().min(0).max(most.drainSeconds).exactOptional(),
+  /** Read before everything else, by the command line. */
   log: z.strictObject({ format: z.enum(["text", "json"]) }).exactOptional(),
 };
 
@@ -117,7 +128,6 @@ export function toServiceConfig(file: ServiceKeys): ServiceConfig {
     isPublic: file.public ?? false,
     trustedProxies: file.trusted_proxies ?? [],
     admin: admin && { address: admin.address ?? loopbackAddress, port: admin.port },
-    logFormat: file.log?.format ?? defaultServiceConfig.logFormat,
     drainMs: (drainSeconds ?? 0) * 1_000,
   };
 }

@@ -21,8 +21,6 @@ export interface ServiceConfig {
   readonly trustedProxies: readonly string[];
   /** Listener of health and metrics; undefined: none. Port 0 takes a free one. */
   readonly admin: { readonly address: string; readonly port: number } | undefined;
-  /** Form of the log on standard error. */
-  readonly logFormat: "text" | "json";
   /** Time in which streams are closed one after the other when the process is to end. */
   readonly drainMs: number;
 }
@@ -35,7 +33,6 @@ export const defaultServiceConfig: ServiceConfig = {
   isPublic: false,
   trustedProxies: [],
   admin: undefined,
-  logFormat: "text",
   drainMs: 0,
 };
 

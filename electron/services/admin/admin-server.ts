@@ -1,6 +1,5 @@
 // The admin listener: whether the process lives and is ready, and its metrics, for balancers and monitoring. It answers
 // GET and HEAD on loopback unless configured otherwise, and has nothing secret to tell.
-import { AppError } from "../../../shared/app-error.ts";
 import { cacheRules, createAnswer, createJsonAnswer, sendAnswer, type Answer } from "../http/answer.ts";
 import { createGuardedServer } from "../http/guarded-server.ts";
 import { createHostGuard, toHosts } from "../http/host-guard.ts";
@@ -20,7 +19,7 @@ export interface AdminServerOptions {
 }
 
 export interface AdminServer {
-  /** Resolves with the origin. @throws AppError `address-in-use`, `invalid-input` */
+  /** Takes one address, not a wildcard. Resolves with the origin. @throws AppError `address-in-use`, `invalid-input` */
   listen(address: { readonly address: string; readonly port: number }): Promise<string>;
   close(): Promise<void>;
 }
@@ -28,8 +27,6 @@ export interface AdminServer {
 interface AdminRoute extends Route {
   readonly answer: () => Answer | Promise<Answer>;
 }
-
-const wildcards = ["0.0.0.0", "::"];
 
 export function createAdminServer({ findReadiness, renderMetrics }: AdminServerOptions): AdminServer {
   const routes: AdminRoute[] = [
@@ -56,8 +53,6 @@ export function createAdminServer({ findReadiness, renderMetrics }: AdminServerO
   });
   return {
     async listen({ address, port }) {
-      if (wildcards.includes(address))
-        throw new AppError("invalid-input", "admin.address must be one address of this machine.");
       const bound = await bind(server, { host: address, port, advice: "admin.port names another" });
       const name = bound.family === "IPv6" ? `[${bound.address}]` : bound.address;
       // Balancers check several readers with one header. No page of another site has these names either.
