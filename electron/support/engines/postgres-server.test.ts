@@ -1,3 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startPostgresPair } from "./postgres-pair.ts";
 import { hasPostgres, postgresNeeds } from "./postgres-programs.ts";
@@ -12,6 +17,35 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL server of a test${postgresNeeds}`, (
     await expect(server.query("SELECT 1")).rejects.toThrow("ECONNREFUSED");
     await server.start();
     expect(await server.query("SELECT n FROM seen")).toEqual([{ n: 7 }]);
+  });
+
+  test("ends with the process that started it, also if that is killed", async () => {
+    const module = new URL("postgres-server.ts", import.meta.url).href;
+    const code = `const { startPostgres } = await import("${module}");
+      const { port, folder } = await startPostgres();
+      console.log(JSON.stringify({ port, folder }));
+      setInterval(() => {}, 1_000);`;
+    const starter = spawn(process.execPath, ["--input-type=module", "--eval", code], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void starter.kill("SIGKILL"));
+    const [line] = (await once(createInterface(starter.stdout), "line")) as [string];
+    const { port, folder } = JSON.parse(line) as { readonly port: number; readonly folder: string };
+    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    const isListening = async (): Promise<boolean> => {
+      const socket = connect(port, "127.0.0.1");
+      try {
+        await once(socket, "connect");
+        return true;
+      } catch {
+        return false;
+      } finally {
+        socket.destroy();
+      }
+    };
+    expect(await isListening()).toBe(true);
+    starter.kill("SIGKILL");
+    await expect.poll(isListening, { timeout: 10_000 }).toBe(false);
   });
 
   test("has a standby with every commit, which takes over and is joined by the old primary", async () => {
