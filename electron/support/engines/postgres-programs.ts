@@ -39,7 +39,9 @@ function findOwner(): Owner {
 
 const environment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
 
-/** Starts a program of PostgreSQL in the background; its standard error is a pipe. The kernel ends it with this process. */
+/**
+ * Starts a program of PostgreSQL in the background; its standard error is a pipe. The kernel ends it with this process.
+ */
 export function spawnProgram(name: string, options: readonly string[]): ChildProcess {
   return spawn("setpriv", ["--pdeathsig", "QUIT", join(folder!, name), ...options], {
     ...owner,
