@@ -253,9 +253,9 @@ export interface CatalogReader {
   listNotices(eventId: string, afterSequence: number, limit: number): Promise<readonly StormRevisionReady[]>;
   /** Lists the newest discovered asset of each known product, across all events. */
   listNewestAssets(): Promise<readonly AssetRecord[]>;
-  /** Returns a number that changes with each commit of any process. Cheap. */
+  /** Returns a number that changes with each commit of events or revisions by any process. Cheap. */
   readVersion(): Promise<number>;
-  /** Calls back soon after a commit of any process. Returns the function that stops it. */
+  /** Calls back soon after such a commit, and perhaps after others. Returns the function that stops it. */
   onChange(listener: () => void): () => void;
 }
 

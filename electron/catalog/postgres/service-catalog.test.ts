@@ -6,7 +6,7 @@ import { hasPostgres, postgresNeeds } from "../../support/engines/postgres-progr
 import type { CatalogReader, PublishDraft } from "../catalog.ts";
 import { createFolderObjectStore } from "../objects/engines/folder-object-store.ts";
 import { publishAgainWhileFramesVanish } from "../stores/frame-vanished.ts";
-import { draftOf, hashOf, observedAfter, startMs, temporaryDirectory } from "../support/drafts.ts";
+import { assetOf, draftOf, hashOf, observedAfter, startMs, temporaryDirectory } from "../support/drafts.ts";
 import { migrateServiceCatalog, openServiceCatalog } from "./open-service-catalog.ts";
 import { checkServiceSchema, migrateService, serviceMigrations } from "./schema/service-schema.ts";
 import { assumeFrames, createServiceTrial, type ServiceTrial } from "./support/service-trial.ts";
@@ -124,6 +124,28 @@ describe.skipIf(!hasPostgres)(`the catalog of a service${postgresNeeds}`, () => 
     for (const round of upTo(last - 1)) await writer.publish(draftOf("a", { seconds: round * 120 }));
     await allSeen;
     expect(misses).toBe(0);
+  });
+
+  test("changes are commits of events and revisions, in whatever order they are committed", async () => {
+    const trial = await start();
+    const [reader, writer] = [await trial.open(), assumeFrames(await trial.open())];
+    await writer.publish(draftOf("a", { seconds: 0 }));
+    await writer.publish(draftOf("b", { seconds: 0 }));
+    const version = await reader.readVersion();
+    const [id] = await writer.discoverAssets([assetOf("a", "/x/1")]);
+    await writer.updateAsset(id!, { status: "complete" });
+    await writer.appendFeedLog([{ at: observedAfter(0), source: "noaa", eventId: "a", kind: "started" }]);
+    await writer.leases.acquire("feed a", "me", 1_000);
+    expect(await reader.readVersion()).toBe(version);
+
+    let between = version;
+    await trial.database.transact("durable", async ({ query }) => {
+      await query("UPDATE events SET version = nextval('event_versions') WHERE id = 'a'");
+      await writer.publish(draftOf("b", { seconds: 120 }));
+      between = await reader.readVersion();
+      expect(between).toBeGreaterThan(version);
+    });
+    expect(await reader.readVersion()).toBeGreaterThan(between);
   });
 
   test("publication times come from the database, whatever the clock of a node says", async () => {

@@ -1,4 +1,4 @@
-// Notices commits of any node. A notification is a hint that comes within milliseconds; a slow poll finds what it
+// Notices changes of events and revisions by any node. A notification is a hint that comes within milliseconds; a slow poll finds what it
 // missed, so a lost hint costs half a second and never a notice.
 import { isAppError } from "../../../../shared/app-error.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
@@ -9,6 +9,13 @@ import type { CatalogReader } from "../../catalog.ts";
 export const changeChannel = "echotop_catalog";
 
 const pollMs = 500;
+
+/**
+ * Changes with each commit that changes events or revisions, and with no other: a changed or new event gets a version
+ * above all others, so the sum rises unless an event was removed, and then there are fewer. The highest version would not
+ * do: a lower one may be committed later.
+ */
+const contentState = "SELECT count(*) || ' ' || coalesce(sum(version), 0) AS state FROM events";
 
 export interface ChangeWatch extends Pick<CatalogReader, "readVersion" | "onChange"> {
   readonly close: () => Promise<void>;
@@ -23,10 +30,9 @@ export function createChangeWatch(database: Database): ChangeWatch {
   let listening: Listening | undefined;
 
   const readVersion = async (): Promise<number> => {
-    // Every commit that changed something changes the snapshot.
-    const [row] = await database.read<{ snapshot: string }>("SELECT pg_current_snapshot()::text AS snapshot");
-    if (row!.snapshot !== seen) version += 1;
-    seen = row!.snapshot;
+    const [row] = await database.read<{ state: string }>(contentState);
+    if (row!.state !== seen) version += 1;
+    seen = row!.state;
     return version;
   };
   const callBack = (): void => {
