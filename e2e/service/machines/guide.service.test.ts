@@ -2,6 +2,7 @@
 // have is replaced: systemd's `systemctl` by a program that runs the units as they say, `apt-get` by a check that the
 // packages are here, `scp` by a copy, and NOAA's bucket by a folder.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { areInstalled } from "../../../electron/support/engines/engine-parts.ts";
 import { askDatabase, listRevisions, untilFollowed } from "./ask-database.ts";
 import { exchange, guide, readBlocks } from "./guide.ts";
 import { startSupply, type StormSupply } from "./storm-supply.ts";
@@ -40,6 +41,14 @@ describe.skipIf(twoMachinesNeeds !== "")(`the administrator's guide${twoMachines
       const asViewer = `curl -s --cacert /etc/echotop/ca.crt --resolve wx.example:443:${address}`;
       const { text } = await machine.run(`${asViewer} https://wx.example/v1/storm-events`);
       expect(JSON.parse(text)).toMatchObject({ events: [{ id: "live", status: "active" }] });
+    }
+  });
+
+  test.skipIf(!areInstalled(["systemd-analyze"]))("has files that their programs accept", async () => {
+    for (const machine of two.site.machines) {
+      const checks =
+        "systemd-analyze verify echotop@reader.service; haproxy -q -c -f /etc/haproxy/haproxy.cfg";
+      expect(await machine.run(checks)).toEqual({ status: 0, text: "" });
     }
   });
 

@@ -65,7 +65,8 @@ function findNeeds(): string {
   return status === 0 ? "" : " (needs namespaces: run as root outside of a container, with iproute2)";
 }
 
-export async function startSite(names: readonly [string, string]): Promise<Site> {
+/** Starts machines that have this project as version 0.2.0, and the one in the folder `older` as version 0.1.0. */
+export async function startSite(names: readonly [string, string], older: string): Promise<Site> {
   const folder = makeTemporaryDirectory("site");
   const switching = await startFirst("unshare", [
     ...["--mount", "--net", "--fork", "--kill-child", "bash", join(inside, "lan.sh"), folder, ...names],
@@ -75,7 +76,7 @@ export async function startSite(names: readonly [string, string]): Promise<Site>
     name: string,
     peer: string,
   ): Promise<Machine & { readonly first: ChildProcess }> => {
-    const script = [join(inside, "machine.sh"), folder, name, projectRoot, peer];
+    const script = [join(inside, "machine.sh"), folder, name, peer, projectRoot, older];
     const first = await startFirst("nsenter", [
       ...onSwitch,
       ...["unshare", ...namespaces, "--fork", "--kill-child", "bash", ...script],

@@ -37,13 +37,13 @@ function findMissing(): string {
   return objectEngine ? "" : ` (needs: ${cephGateway.install})`;
 }
 
-/** Begins with two bare machines and a bucket. */
-export async function startTwoMachines(): Promise<TwoMachines> {
+/** Begins with two bare machines and a bucket. `older` is the folder of the program that the setup uses. */
+export async function startTwoMachines(older: string = projectRoot): Promise<TwoMachines> {
   const folder = makeTemporaryDirectory("machines");
   const bucket = await startTestBucket(objectEngine!);
   const path = join(folder, "s3.sock");
   const passing = passOn(path, Number(new URL(bucket.proxy.endpoint).port));
-  const site = await startSite(["db1", "db2"]);
+  const site = await startSite(["db1", "db2"], older);
   const relay = site.startProgram([
     join(projectRoot, "e2e", "service", "machines", "inside", "relay.ts"),
     ...["192.0.2.3", "7480", path],

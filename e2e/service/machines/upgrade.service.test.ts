@@ -11,6 +11,8 @@ import { setUp, startTwoMachines, twoMachinesNeeds, type TwoMachines } from "./t
 
 const viewers = 200;
 const patience = { timeout: 60_000, interval: 100 };
+/** Folder of a built program of the version before. Without it, this program stands in for it. */
+const older = process.env.ECHOTOP_OLDER;
 const newest = serviceMigrations.at(-1)!.version;
 const migration = readBlocks("4. Echotop").find(({ script }) => script.includes("migrate"))!;
 const [upgrade] = readBlocks("Upgrade");
@@ -29,9 +31,9 @@ describe.skipIf(twoMachinesNeeds !== "")(`an upgrade of two machines${twoMachine
   let crowd: Crowd;
   let load: Load;
   beforeAll(async () => {
-    two = await startTwoMachines();
+    two = await startTwoMachines(older);
     supply = startSupply(two.site.sharedFolder);
-    await setUp(two, migrateBefore);
+    await setUp(two, older === undefined ? migrateBefore : undefined);
     crowd = startCrowd(two.site, viewers, "live");
   }, 300_000);
   afterAll(async () => {
@@ -51,6 +53,8 @@ describe.skipIf(twoMachinesNeeds !== "")(`an upgrade of two machines${twoMachine
       expect(text).toBe("/opt/echotop-0.2.0\n");
     }
     const heardBefore = crowd.heard.size;
+    const logs = await two.db2.run("cat /var/log/echotop@*.log");
+    expect(logs.text).not.toContain('"level":"error"');
     expect(await two.follow(migration)).toContain(`{"migrated":true,"from":${newest - 1},"to":${newest}}`);
     await expect.poll(() => crowd.heard.size, patience).toBeGreaterThan(heardBefore + 2);
     supply.stop();

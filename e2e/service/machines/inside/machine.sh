@@ -1,7 +1,7 @@
 # The first process of a machine: its root is an overlay of this computer's, and what it changes vanishes with it.
-# Arguments: the folder of the machines, its name, the project, and the name of the other machine.
+# Arguments: the folder of the machines, its name, the name of the other one, the project, and the project before it.
 set -euo pipefail
-folder=$1 name=$2 project=$3 peer=$4
+folder=$1 name=$2 peer=$3 project=$4 older=$5
 cd "$folder/$name/root"
 hostname "$name"
 ip link set lo up
@@ -20,10 +20,10 @@ install -d -o postgres -g postgres -m 2775 run/postgresql
 cp usr/share/postgresql-common/createcluster.conf etc/postgresql-common/
 rm -rf etc/echotop var/lib/echotop opt/echotop
 mkdir -p opt/echotop-0.1.0 opt/echotop-0.2.0 srv/mrms peer
-for version in 0.1.0 0.2.0; do
-  mount --bind "$project" opt/echotop-$version
-  mount -o remount,bind,ro opt/echotop-$version
-done
+mount --bind "$older" opt/echotop-0.1.0
+mount --bind "$project" opt/echotop-0.2.0
+mount -o remount,bind,ro opt/echotop-0.1.0
+mount -o remount,bind,ro opt/echotop-0.2.0
 mount --bind "$folder/shared" srv/mrms
 mount --bind "$folder/$peer/root" peer
 cp "$project"/e2e/service/machines/inside/shims/* usr/local/sbin/
