@@ -126,7 +126,7 @@ export async function startSite(names: readonly [string, string], older: string)
 
 interface First {
   readonly process: ChildProcess;
-  /** Of the process inside, as this computer counts. */
+  /** Process id of the process inside, as this computer counts. */
   readonly pid: number;
 }
 

@@ -12,7 +12,7 @@ export interface StormSupply {
 
 const everyMs = 500;
 const windowMs = 120_000;
-/** What a feed keeps is 24 hours, so that this lasts for five minutes. */
+/** A feed keeps 24 hours. With two minutes a file, this lasts for six minutes. */
 const spanMs = 23 * 3_600_000;
 
 export function startSupply(folder: string): StormSupply {

@@ -19,7 +19,7 @@ export interface TwoMachines {
   readonly site: Site;
   readonly db1: Machine;
   readonly db2: Machine;
-  /** What the guide's command asks for: a line with the access key of the bucket, and one with the secret. */
+  /** Answers to the guide's command: a line with the access key of the bucket, and one with the secret. */
   readonly keys: string;
   /** Runs a block of the guide on its machines, one after the other. */
   readonly follow: (block: GuideBlock, input?: string) => Promise<string>;

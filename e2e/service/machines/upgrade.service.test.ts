@@ -29,7 +29,7 @@ describe.skipIf(twoMachinesNeeds !== "")(`an upgrade of two machines${twoMachine
   let two: TwoMachines;
   let supply: StormSupply;
   let crowd: Crowd;
-  let load: Load;
+  let load: Load | undefined;
   beforeAll(async () => {
     two = await startTwoMachines(older);
     supply = startSupply(two.site.sharedFolder);
@@ -39,7 +39,7 @@ describe.skipIf(twoMachinesNeeds !== "")(`an upgrade of two machines${twoMachine
   afterAll(async () => {
     supply.stop();
     crowd.stop();
-    load.stop();
+    load?.stop();
     await two.stop();
   });
 

@@ -23,6 +23,7 @@ mkdir -p opt/echotop-0.1.0 opt/echotop-0.2.0 srv/mrms peer
 mount --bind "$older" opt/echotop-0.1.0
 mount --bind "$project" opt/echotop-0.2.0
 mount -o remount,bind,ro opt/echotop-0.1.0
+mount --bind "$project/electron/services/deploy" opt/echotop-0.1.0/electron/services/deploy
 mount -o remount,bind,ro opt/echotop-0.2.0
 mount --bind "$folder/shared" srv/mrms
 mount --bind "$folder/$peer/root" peer

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 
 export interface LoadReport {
-  /** How often each status came, or each error. */
+  /** Counts of each status, or of each error. */
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
