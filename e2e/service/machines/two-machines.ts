@@ -72,15 +72,15 @@ export async function startTwoMachines(older: string = projectRoot): Promise<Two
   };
 }
 
-/** Takes the place of NOAA's bucket, in whose files nobody can wait for weather: a folder that is looked at each second. */
+/** Makes a folder the source instead of NOAA's bucket, and looks at it each second. */
 const replaceSource = `
 sed -i 's|--feed noaa|--feed folder:/srv/mrms --feed-event live|' /etc/echotop/feed.env
 sed -i 's|"roles"|"feed": { "poll_seconds": 1, "pair_wait_seconds": 0 }, "roles"|' /etc/echotop/feed.json
 `;
 
 /**
- * Follows the guide from its beginning to the end of the setup, with what `change` makes of its blocks. Returns what the
- * commands said.
+ * Follows the guide from its beginning to the end of the setup, each block as `change` returns it. Returns the output of
+ * the commands.
  */
 export async function setUp(
   { follow, keys, site }: TwoMachines,
