@@ -78,10 +78,7 @@ sed -i 's|--feed noaa|--feed folder:/srv/mrms --feed-event live|' /etc/echotop/f
 sed -i 's|"roles"|"feed": { "poll_seconds": 1, "pair_wait_seconds": 0 }, "roles"|' /etc/echotop/feed.json
 `;
 
-/**
- * Follows the guide from its beginning to the end of the setup, each block as `change` returns it. Returns the output of
- * the commands.
- */
+/** Follows the setup of the guide, each block as `change` returns it. Returns the output of the commands. */
 export async function setUp(
   { follow, keys, site }: TwoMachines,
   change: (block: GuideBlock) => GuideBlock = (block) => block,
