@@ -1,6 +1,6 @@
 // A service on PostgreSQL: publications of four nodes with a synchronous standby, notices to another node, reads from a
-// million revisions against a hundred, two readers against one, and failovers. Real disks (`fsync`); clients and servers
-// share the processors. `ECHOTOP_BENCH=short` tries every row with small numbers.
+// million revisions against a hundred, two readers against one, and failovers. Real disks (`fsync`); clients and
+// engines share the processors. `ECHOTOP_BENCH=short` tries every row with small numbers.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -40,12 +40,13 @@ const kind = (
 const large = { isSmall: false };
 
 export const failureKinds: readonly FailureKind[] = [
-  kind("kill -9 of a reader", 24, killReader),
+  kind("kill -9 of a reader", 20, killReader),
   kind("kill -9 of the leading feed", 12, killFeed, large),
   kind("a feed stopped past its lease, and resumed", 8, stopFeed, large),
-  kind("kill -9 of PostgreSQL", 40, killPostgres),
+  kind("kill -9 of a worker", 12, killWorker, large),
+  kind("kill -9 of PostgreSQL", 36, killPostgres),
   kind("a failover, and the old primary comes back", 6, failOver, large),
-  kind("an answer to COMMIT is lost", 28, loseCommits),
+  kind("an answer to COMMIT is lost", 24, loseCommits),
   kind("a LISTEN connection is silently dead", 10, silenceListeners),
   kind("kill -9 of the store's OSD", 12, killStorePart("osd"), large),
   kind("kill -9 of the store's gateway", 12, killStorePart("rgw"), large),
@@ -106,6 +107,24 @@ async function stopFeed(scene: Scene): Promise<readonly string[]> {
   leader.signal("SIGCONT");
   await until(async () => !(await leader.isFeeding()), "end of the resumed feed");
   return nothing;
+}
+
+async function killWorker({ service, work, random }: Scene): Promise<readonly string[]> {
+  const eventId = await work.queueArchive();
+  const listed = async (): Promise<readonly { observed_at: string }[]> =>
+    service.query<{ observed_at: string }>(
+      `SELECT observed_at FROM revisions WHERE event_id = '${eventId}' ORDER BY sequence`,
+    );
+  const least = Math.floor(random() * 8);
+  await until(async () => (await listed()).length >= least, "window of an archive");
+  await pause(random() * 100);
+  const killed = random() < 0.5 ? service.workers : [pick(random, service.workers)];
+  await Promise.all(killed.map((slot) => slot.kill()));
+  await Promise.all(killed.map((slot) => slot.start()));
+  await until(async () => (await listed()).length >= work.expected.get(eventId)!, "whole archive");
+  const instants = (await listed()).map(({ observed_at }) => Number(observed_at));
+  const isInOrder = instants.every((instant, index) => index === 0 || instant > instants[index - 1]!);
+  return isInOrder ? nothing : [`${eventId} was not published in order of observation`];
 }
 
 async function killPostgres(scene: Scene): Promise<readonly string[]> {

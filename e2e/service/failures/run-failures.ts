@@ -36,7 +36,8 @@ export async function runFailures(options: FailureOptions): Promise<FailureFigur
     await service.start();
     const work = await TrialWork.open(service, points);
     const witness = new TrialWitness(service, work, createRandom(seed));
-    const faults = new Map<FailureKind, string[]>(kinds.map((kind) => [kind, []]));
+    const tried = failureKinds.filter((kind) => kinds.includes(kind));
+    const faults = new Map<FailureKind, string[]>(tried.map((kind) => [kind, []]));
     const scene = { service, work, witness };
     for (const [index, kind] of kinds.entries()) {
       const found = await runPoint(kind, { ...scene, random: createRandom(seed + index) });

@@ -1,5 +1,5 @@
 // A whole service whose parts can be made to fail: PostgreSQL, alone or with a standby, behind relays; objects in Ceph
-// behind a proxy, or in a folder; two readers and two feeds of one event.
+// behind a proxy, or in a folder; two readers, two feeds of one event, and two workers.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -35,14 +35,17 @@ export class TrialService {
   readonly bucket: TestBucket | undefined;
   readonly readers: readonly HostSlot[];
   readonly feeds: readonly HostSlot[];
+  /** None in the small form. */
+  readonly workers: readonly HostSlot[];
   /** Connections that have sent LISTEN. */
   readonly listening = new Set<RelayedConnection>();
   readonly #single: PostgresServer | undefined;
   readonly #relays: readonly Relay[];
   readonly #database: string;
+  readonly #config: string;
   #see: See | undefined;
 
-  constructor({ root, config, ...engines }: Engines & { readonly root: string; readonly config: string }) {
+  constructor({ root, ...engines }: Engines & { readonly root: string }) {
     this.inbox = join(root, "inbox");
     this.location = engines.location;
     this.pair = engines.pair;
@@ -50,11 +53,13 @@ export class TrialService {
     this.#single = engines.single;
     this.#relays = engines.relays;
     this.#database = engines.database;
-    const slot = (name: string, ...args: readonly string[]): HostSlot =>
-      new HostSlot(join(root, name), ["--config", join(config, `${name.split("-")[0]!}.json`), ...args]);
-    this.readers = [slot("reader-1"), slot("reader-2")];
-    const feed = ["--feed", `folder:${this.inbox}`, "--feed-event", liveEvent];
-    this.feeds = [slot("feed-1", ...feed), slot("feed-2", ...feed)];
+    const configOf = (role: string): string => join(root, `${role}.json`);
+    this.#config = configOf("reader");
+    const slots = (role: string, ...args: readonly string[]): HostSlot[] =>
+      [1, 2].map((n) => new HostSlot(join(root, `${role}-${n}`), ["--config", configOf(role), ...args]));
+    this.readers = slots("reader");
+    this.feeds = slots("feed", "--feed", `folder:${this.inbox}`, "--feed-event", liveEvent);
+    this.workers = engines.pair ? slots("worker") : [];
     for (const relay of this.#relays) {
       relay.watch((bytes, connection) => {
         if (bytes.includes("LISTEN ")) this.listening.add(connection);
@@ -83,7 +88,17 @@ export class TrialService {
 
   async start(): Promise<void> {
     mkdirSync(this.inbox);
-    await Promise.all([...this.readers, ...this.feeds].map((slot) => slot.start()));
+    await Promise.all(this.#slots.map((slot) => slot.start()));
+  }
+
+  /** Runs a command on the service. @throws Error if it fails */
+  async run(...args: readonly string[]): Promise<void> {
+    const { status, stderr } = await runCommand([...args, "--config", this.#config]);
+    if (status !== 0) throw new Error(stderr);
+  }
+
+  get #slots(): readonly HostSlot[] {
+    return [...this.readers, ...this.feeds, ...this.workers];
   }
 
   /** Returns the feed that leads; undefined while there is none, or more than one. */
@@ -94,7 +109,7 @@ export class TrialService {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.readers, ...this.feeds].map((slot) => slot.kill()));
+    await Promise.all(this.#slots.map((slot) => slot.kill()));
     await Promise.all(this.#relays.map((relay) => relay.close()));
     await this.bucket?.close();
     await (this.pair ?? this.#single)!.remove();
@@ -189,19 +204,14 @@ export async function startTrialService({
   const objects = bucket
     ? { url: bucket.settings.url, endpoint: bucket.proxy.endpoint, path_style: true }
     : { url: pathToFileURL(folder).href };
-  const write = (name: string, keys: object): string => {
-    const file = join(root, `${name}.json`);
-    writeFileSync(file, JSON.stringify({ catalog, objects, admin: { port: 0 }, ...keys }));
-    return file;
+  const write = (role: string, keys: object = {}): void => {
+    const text = JSON.stringify({ catalog, objects, admin: { port: 0 }, roles: [role], ...keys });
+    writeFileSync(join(root, `${role}.json`), text);
   };
   const timing = { poll_seconds: 1, pair_wait_seconds: 0, backoff_max_seconds: 1, keep_hours: 48 };
-  write("feed", { roles: ["feed"], feed: timing });
-  const { status, stderr } = await runCommand([
-    "migrate",
-    "--config",
-    write("reader", { roles: ["reader"] }),
-  ]);
-  if (status !== 0) throw new Error(stderr);
+  write("feed", { feed: timing });
+  write("reader");
+  write("worker");
   const location: ServiceLocation = {
     kind: "service",
     catalogUrl: catalog.url,
@@ -209,7 +219,8 @@ export async function startTrialService({
     scratchFolder: join(root, "writers"),
   };
   const engines = { location, pair, single, bucket, relays, database };
-  const service = new TrialService({ root, config: root, ...engines });
+  const service = new TrialService({ root, ...engines });
+  await service.run("migrate");
   return {
     service,
     end: async () => {

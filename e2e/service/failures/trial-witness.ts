@@ -2,6 +2,7 @@
 // with what was published: no gap, no double, no missing frame, no changed byte under a URL, nothing acknowledged lost.
 import { WebSocket } from "ws";
 import type { Random } from "../../../electron/pipeline/demo/random.ts";
+import { mapLimited } from "../../../electron/platform/locks/limit.ts";
 import { sha256Of } from "../../../electron/platform/sha256.ts";
 import { toPath } from "../../../shared/contract/operations.ts";
 import { MrmsHistory, MrmsManifest } from "../../../shared/contract/index.ts";
@@ -127,7 +128,7 @@ export class TrialWitness {
     try {
       await until(async () => {
         this.#rows = await this.#readRows();
-        return eventIds.every((id) => this.#countOf(id) >= (expected.get(id) ?? 0));
+        return [...expected].every(([id, count]) => this.#countOf(id) >= count);
       }, "revision of all that was handed in");
       for (const id of eventIds) {
         const count = expected.get(id) ?? 0;
@@ -239,10 +240,10 @@ export class TrialWitness {
       count < all.length
         ? Array.from({ length: count }, () => all[Math.floor(this.#random() * all.length)]!)
         : all;
-    for (const path of chosen) {
+    await mapLimited(chosen, 8, async (path) => {
       for (const { origin } of this.#service.readers)
         faults.push(...this.#compare(path, await read(`${origin}${path}`)));
-    }
+    });
     return faults;
   }
 

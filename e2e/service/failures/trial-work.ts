@@ -1,5 +1,5 @@
-// What is published while parts of a service fail: drafts of two writers, and files for its feed. A writer repeats what
-// was not acknowledged, as every caller of the catalog does.
+// What is published while parts of a service fail: drafts of two writers, files for its feed, and archives for its
+// workers. A writer repeats what was not acknowledged, as every caller of the catalog does.
 import { mkdirSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isAppError } from "../../../shared/app-error.ts";
@@ -20,6 +20,8 @@ const roundsOfEvent = 20;
 /** The newest file is observed this long before the start of the trial. */
 const newestAgeMs = 10 * 60_000;
 const patienceMs = 120_000;
+const archiveStartMs = Date.UTC(2022, 4, 1, 20, 0, 39);
+const archiveWindows = 12;
 
 export class TrialWork {
   /** Revisions that `publish` has returned. */
@@ -47,7 +49,7 @@ export class TrialWork {
     return new TrialWork(service, await Promise.all(Array.from({ length: writerCount }, open)), rounds);
   }
 
-  /** Events that the present round writes. */
+  /** Events that the writers and the feed publish into in this round. */
   get eventIds(): readonly string[] {
     const block = Math.floor(this.#round / roundsOfEvent);
     return [liveEvent, ...this.#writers.map((_, writer) => `storm-${block}-${writer}`)];
@@ -85,6 +87,22 @@ export class TrialWork {
     });
     renameSync(path, join(this.#service.inbox, basename(path)));
     this.expected.set(liveEvent, own + 1);
+  }
+
+  /** Queues an archive of an event of its own for the workers. Returns the event. */
+  async queueArchive(): Promise<string> {
+    const eventId = `archive-${this.#round}`;
+    const folder = join(this.#making, eventId);
+    mkdirSync(folder);
+    const at = (window: number): string =>
+      new Date(archiveStartMs + (this.#round * archiveWindows + window) * windowMs).toISOString();
+    for (let window = 0; window < archiveWindows; window += 1)
+      writeGribFile(folder, { product: "mrms-mesh", observedAt: at(window), fill: 1 + window + this.#round });
+    const names = ["--event", eventId, "--label", eventId];
+    await this.#service.run("register", ...names, "--start", at(0), "--end", at(archiveWindows));
+    await this.#service.run("fetch", "--event", eventId, "--source", `folder:${folder}`, "--queue");
+    this.expected.set(eventId, archiveWindows);
+    return eventId;
   }
 
   async close(): Promise<void> {
