@@ -105,7 +105,6 @@ export function serviceContract(startObjects?: (folder: string) => Promise<Objec
   });
 
   test.each([
-    ["verify", [], 2, /^echotop: A service cannot be verified yet/],
     ["backup", ["--to", "copy"], 2, /^echotop: The database and the bucket of a service/],
     ["brief", [event], 2, /^echotop: --out is required with a service/],
   ])("%s says in one line why not", async (command, args, status, line) => {

@@ -1,4 +1,5 @@
-// Two readers behind a balancer are one service to its clients, whichever of them answers.
+// Two readers behind a balancer are one service to its clients, whichever of them answers. This is the short form of a
+// service as users run it; `npm run test:service` has the rest.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toPath, type OperationId } from "../../shared/contract/operations.ts";
 import { hasTwoReaders, TwoReaders, twoReadersNeeds } from "../support/two-readers.ts";
@@ -10,6 +11,9 @@ describe.skipIf(!hasTwoReaders)(`two readers behind a balancer${twoReadersNeeds}
   let readers: TwoReaders;
 
   beforeAll(async () => {
+    const early = await service().run("serve", "--no-open", "--port", "0");
+    expect([early.status, early.lines]).toEqual([1, []]);
+    expect(early.stderr).toMatch(/^echotop: .*`catalog\.url` has no catalog yet: run echotop migrate\.\n$/);
     expect(await service().run("migrate")).toMatchObject({ status: 0 });
     await publish(0, 2);
     readers = await TwoReaders.start(service());
