@@ -1,5 +1,6 @@
 // The loop: the revisions that playback repeats, in their order.
 import { inPlayOrder, type PlayOrder } from "./play-order.ts";
+import { toRestingList, type PlayheadView } from "./playhead.ts";
 import { indexFrom, type Revision } from "./revisions.ts";
 
 /** `"all"`, or the last minutes of the event by observation time. */
@@ -28,6 +29,14 @@ function inLoop(revisions: readonly Revision[], loop: Loop): (revision: Revision
   if (loop === "all") return () => true;
   const newestMs = revisions.reduce((newest, { observedMs }) => Math.max(newest, observedMs), -Infinity);
   return ({ observedMs }) => observedMs >= newestMs - loop * 60_000;
+}
+
+/**
+ * Returns the indices of the ends of the loop on screen. While playback rests, the last minutes stay where they were:
+ * arrivals move nothing.
+ */
+export function findShownLoopEnds(view: PlayheadView, loop: Loop): ReturnType<typeof findLoopEnds> {
+  return findLoopEnds(typeof loop === "number" ? toRestingList(view) : view.history.revisions, loop);
 }
 
 /** Returns the indices of the revisions at both ends of the loop, or undefined with fewer than two revisions. */

@@ -1,6 +1,7 @@
 // The playhead: follows the newest window or stays at a revision.
+import { knownAt as toKnown } from "../../shared/revisions/known-at.ts";
 import { findNewestOfWindow } from "./play-order.ts";
-import { nearestIndex, pinnedIndexOf, type HistoryState } from "./revisions.ts";
+import { nearestIndex, pinnedIndexOf, type HistoryState, type Revision } from "./revisions.ts";
 
 export type Playhead =
   /** The picture follows the newest observation window. */
@@ -42,4 +43,11 @@ export function selectWantedSequence(state: PlayheadView): number | undefined {
   }
   const index = nearestIndex(history.revisions, playhead.sequence);
   return index === undefined ? undefined : history.revisions[index]!.sequence;
+}
+
+/** Returns the revisions known when a resting playhead was last moved: the minutes of the loop end with them. */
+export function toRestingList({ playhead, history: { revisions } }: PlayheadView): readonly Revision[] {
+  const isResting = playhead.mode === "held" && !playhead.playing;
+  const list = isResting ? toKnown(revisions, playhead.movedAt) : revisions;
+  return list.length > 0 ? list : revisions;
 }

@@ -7,11 +7,11 @@ import {
   type StandingLayer,
 } from "../../shared/analysis/window-layers.ts";
 import type { ProductId } from "../../shared/contract/index.ts";
-import { knownAt as toKnown } from "../../shared/revisions/known-at.ts";
 import { toSwathRef, type FrameRef } from "../frames/frame-ref.ts";
 import type { SceneOverlay } from "../map/scene.ts";
 import { swathsAhead } from "../platform/viewer-limits.ts";
 import { loopOrder, type Loop } from "./loop.ts";
+import { toRestingList } from "./playhead.ts";
 import { findRevision, perList, publicationsOf, type Revision } from "./revisions.ts";
 import { knownLayersOf, memoizePerStore, selectDrawn, selectWantedRevision } from "./selectors.ts";
 import { toObservedAt, type MadeSoFar, type SoFar } from "./so-far-windows.ts";
@@ -136,13 +136,6 @@ function toSoFar(state: ViewerState, last: Revision): SoFar | undefined {
     picture: frames.length > 0 ? toSwathRef(frames) : undefined,
     knownAt: state.knownAt,
   };
-}
-
-/** Returns the revisions known when a resting playhead was last moved: the minutes of the loop end with them. */
-function toRestingList({ playhead, history: { revisions } }: ViewerState): readonly Revision[] {
-  const isResting = playhead.mode === "held" && !playhead.playing;
-  const list = isResting ? toKnown(revisions, playhead.movedAt) : revisions;
-  return list.length > 0 ? list : revisions;
 }
 
 function findLoopStart(revisions: readonly Revision[], loop: Loop): Revision | undefined {

@@ -7,6 +7,7 @@ import {
   type ExampleFrame,
 } from "../../support/example-data.ts";
 import { selectIsPast, selectNewerCount } from "../selectors.ts";
+import { findShownLoopEnds } from "../loop.ts";
 import { selectPinnedSequence, selectWantedSequence } from "../playhead.ts";
 import type { PlayOrder } from "../play-order.ts";
 import type { ViewerStore } from "../store.ts";
@@ -196,6 +197,21 @@ describe("an end of the loop", () => {
     store.getState().setLoop(30);
     store.getState().moveLoopEnd("last", 35);
     expect(store.getState().loop).toEqual({ first: 25, last: 35 });
+  });
+
+  test("stays in the last minutes while playback rests, and moves on with it", () => {
+    const store = exampleStore(steadyFrames(40));
+    const state = store.getState;
+    const ends = () => findShownLoopEnds(state(), state().loop);
+    state().setLoop(30);
+    expect(ends()).toEqual({ first: 24, last: 39 });
+    state().receiveHistory(exampleEventId, exampleHistory(steadyFrames(42)));
+    expect(ends()).toEqual({ first: 26, last: 41 });
+    state().goTo(30);
+    state().receiveHistory(exampleEventId, exampleHistory(steadyFrames(45)));
+    expect(ends()).toEqual({ first: 26, last: 41 });
+    state().play();
+    expect(ends()).toEqual({ first: 29, last: 44 });
   });
 
   test("is forgotten with its event", () => {

@@ -1,6 +1,6 @@
 // Which revision does the person want to see, and does the loop play?
 import type { StateCreator } from "zustand";
-import { findLoopEnds, toLoop, type Loop, type LoopSpan } from "../loop.ts";
+import { findShownLoopEnds, toLoop, type Loop, type LoopSpan } from "../loop.ts";
 import { inPlayOrder, toPlace, type PlayOrder } from "../play-order.ts";
 import type { Speed } from "../playback.ts";
 import {
@@ -141,7 +141,7 @@ export const createPlayheadSlice: StateCreator<PlayheadSlice & PlayheadView, [],
 
     moveLoopEnd: (end, sequence) => {
       const { revisions } = get().history;
-      const span = findLoopEnds(revisions, get().loop);
+      const span = findShownLoopEnds(get(), get().loop);
       const index = nearestIndex(revisions, sequence);
       if (!span || index === undefined) return;
       const moved = end === "first" ? Math.min(index, span.last - 1) : Math.max(index, span.first + 1);

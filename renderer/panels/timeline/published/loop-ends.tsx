@@ -1,7 +1,7 @@
 // The two ends of the loop on the timeline: sliders, dragged or moved by keys.
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { utcClock } from "../../../text/format.ts";
-import { findLoopEnds, type LoopSpan } from "../../../state/loop.ts";
+import { findShownLoopEnds, type LoopSpan } from "../../../state/loop.ts";
 import { useViewer, useViewerState } from "../../../viewer-context.ts";
 import { revisionAt, slotOf, type TimelineGeometry } from "../geometry/published-layout.ts";
 import { toSteps } from "../geometry/slider-keys.ts";
@@ -12,9 +12,10 @@ interface LoopEndsProps {
 
 /** Over the plot, and not in the slider of the timeline, which must not hold other sliders. */
 export function LoopEnds({ geometry }: LoopEndsProps): ReactNode {
-  const revisions = useViewerState((state) => state.history.revisions);
+  const playhead = useViewerState((state) => state.playhead);
+  const history = useViewerState((state) => state.history);
   const loop = useViewerState((state) => state.loop);
-  const ends = findLoopEnds(revisions, loop);
+  const ends = findShownLoopEnds({ playhead, history }, loop);
   if (!ends) return null;
   return (
     <div className="loop-ends" data-whole={loop === "all"}>
