@@ -19,6 +19,7 @@ import { createRenderPool } from "./pipeline/ingest/render-pool.ts";
 import { createMemoryKeeper, type SecretKeeper } from "./host/config/secrets.ts";
 import { openSettings } from "./host/config/settings.ts";
 import { startActions } from "./host/actions/start-actions.ts";
+import { createControlStores } from "./host/start/control-stores.ts";
 import { createSharedApi } from "./host/start/start-api.ts";
 import type { Bindings } from "./host/start/start-hosting.ts";
 import { openHostingSwitch } from "./host/start/hosting-switch.ts";
@@ -48,8 +49,8 @@ export interface Host {
   /** Returns the configuration's function bindings by name; none while hosting is off. */
   readonly bindings: () => Bindings;
   /**
-   * Says goodbye before `close`: readiness fails at once, the storm service accepts nothing new, and its streams are
-   * closed over the configured time. Does nothing if that is zero.
+   * Says goodbye before `close`: readiness fails at once, no listener accepts anything new, and running requests finish
+   * within the configured time, over which streams are closed. Does nothing if that is zero.
    */
   drain(): Promise<void>;
   /** Ends the listeners and running work, then the stores. Idempotent. */
@@ -78,7 +79,9 @@ export async function start(
     const places = createPlaceProvider(config, effects);
     closers.add(() => places.close());
     const settings = limitToRoles(await openSettings(directory), roles);
-    const api = createSharedApi(config, effects);
+    const control = createControlStores(config, effects);
+    closers.add(() => control.close());
+    const api = createSharedApi(config, effects, control);
     closers.add(() => api.close());
     const onChange = (): void => {
       sharing.wake();
@@ -90,7 +93,7 @@ export async function start(
       hosting: () => hosting.toSharedHosting(),
     });
     closers.add(() => sharing.close());
-    const gateway = await openGatewaySwitch({ config, settings, api, effects });
+    const gateway = await openGatewaySwitch({ config, settings, api, control, effects });
     closers.add(() => gateway.close());
     const live = await openFeedSwitch({
       config,
@@ -111,6 +114,7 @@ export async function start(
         countBackfills: worker && (() => worker.count()),
         feeds: () => live.health(),
         countStreams: () => service?.countStreams() ?? 0,
+        gateway: () => gateway.running,
         isDraining: () => isDraining,
       });
     closers.add(() => admin?.close());
@@ -130,7 +134,8 @@ export async function start(
       async drain() {
         if (drainMs === 0) return;
         isDraining = true;
-        await service?.drain(drainMs);
+        const parts = [service, gateway.running, api];
+        await Promise.all(parts.map(async (part) => part?.drain(drainMs)));
       },
       close: closers.close,
     };

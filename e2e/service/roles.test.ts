@@ -44,6 +44,15 @@ test.each([
   expect(metrics).toContain("echotop_catalog_up 1");
 });
 
+test("hosting of a service needs a folder that stays", async () => {
+  const path = join(directory, "service.json");
+  const stores = { catalog: { url: "postgres://127.0.0.1:1/none" }, objects: { url: "file:///nowhere" } };
+  writeFileSync(path, JSON.stringify({ ...stores, repositories: { port: 0 }, roles: ["hosting"] }));
+  const { status, stderr } = await runCommand(["serve", "--no-open", "--port", "0", "--config", path]);
+  const line = "echotop: Hosting of a service needs --data: the folder of its repositories.\n";
+  expect([status, stderr]).toEqual([2, line]);
+});
+
 test("a feed needs its role", async () => {
   const args = ["--data", join(directory, "data"), "--config", writeConfig(["reader"]), "--feed", "noaa"];
   const { status, stderr } = await runCommand(["serve", "--no-open", "--port", "0", ...args]);

@@ -11,7 +11,10 @@ export default defineConfig({
     ...build,
     rolldownOptions: {
       ...build!.rolldownOptions,
-      external: [...(build!.rolldownOptions!.external as readonly string[]), /\/service-stores\.ts$/],
+      external: [
+        ...(build!.rolldownOptions!.external as readonly string[]),
+        /\/service-(?:control-)?stores\.ts$/,
+      ],
     },
   },
 });

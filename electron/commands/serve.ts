@@ -67,6 +67,8 @@ export const serve: DefineCommand = (submit) =>
         const service = toServiceConfig(file);
         return useFolder(options.data, service, async (data) => {
           const config = await toConfig({ ...options, data, demo }, { file, service });
+          if (config.api.isOn && options.data === undefined && service.stores !== undefined)
+            throw new UsageError("Hosting of a service needs --data: the folder of its repositories.");
           await ensureBuilt(["viewer", "places", "briefing-map"]);
           const { start } = await import("../start.ts");
           const admin = service.admin && (await import("../host/start/open-admin.ts"));

@@ -1,7 +1,7 @@
 // Opens the stores of a service: its catalog in PostgreSQL, and its bytes in a bucket or in a folder that all machines
 // share. Loaded only where a service is configured; the desktop's bundle leaves this file out.
 import { fileURLToPath } from "node:url";
-import { openDatabase } from "../../platform/postgres/database.ts";
+import { openDatabase, type Database, type DatabaseOptions } from "../../platform/postgres/database.ts";
 import type { FrameStore } from "../files/frame-store.ts";
 import { openStaging } from "../files/staging-folder.ts";
 import { createFolderObjectStore } from "../objects/engines/folder-object-store.ts";
@@ -11,7 +11,7 @@ import { openS3ObjectStore } from "../objects/engines/s3-object-store.ts";
 import { migrateServiceCatalog } from "../postgres/open-service-catalog.ts";
 import { openServiceStores } from "../postgres/open-service-stores.ts";
 import { createPostgresBlobIndex } from "../postgres/postgres-blob-index.ts";
-import type { MigrationOutcome } from "../postgres/schema/service-schema.ts";
+import { checkServiceSchema, type MigrationOutcome } from "../postgres/schema/service-schema.ts";
 import type { ObjectsLocation, ServiceLocation, Stores } from "./located-stores.ts";
 
 interface CacheOptions {
@@ -61,6 +61,21 @@ export async function openServiceFrames(
     read: (frameId) => frames.read(frameId),
     close: () => closeInOrder(frames, database, objects),
   };
+}
+
+/** Opens the database for what a service keeps beside the catalog. @throws as `openService` does */
+export async function openServiceDatabase(
+  url: string,
+  options: Omit<DatabaseOptions, "url"> = {},
+): Promise<Database> {
+  const database = await openDatabase({ url, ...options });
+  try {
+    await checkServiceSchema(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** Creates the tables, or brings them to this program's version. @throws as `openService` does */

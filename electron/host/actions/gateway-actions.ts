@@ -22,8 +22,8 @@ export function createGatewayActions(gateway: GatewaySwitch): ActionHandlers<Gat
       const zone = getZone(zones, zoneId);
       if (!mayRedirectCrawlers(zone))
         throw new AppError("conflict", `The ${zone.plan} plan of this zone does not redirect crawlers.`);
-      settings.setFeature(zoneId, on ? "on" : "off", viewerActor);
-      return Promise.resolve(toState(gateway));
+      await settings.setFeature(zoneId, on ? "on" : "off", viewerActor);
+      return toState(gateway);
     },
     "gateway.report": async (input) => {
       const { zones, log } = getRunning(gateway);

@@ -3,6 +3,7 @@ import { AppError } from "../../../shared/app-error.ts";
 import type { ListenerState } from "../../../shared/contract/packs.ts";
 import { createClosableMutex } from "../../platform/locks/mutex.ts";
 import type { SettingsFile } from "../config/settings.ts";
+import type { ControlStores } from "./control-stores.ts";
 import type { SharedApi } from "./start-api.ts";
 import type { GatewayEffects, GatewayHostConfig, RunningGateway } from "./start-gateway.ts";
 import { SwitchedPart } from "./switched-part.ts";
@@ -11,6 +12,7 @@ export interface GatewaySwitchOptions {
   readonly config: GatewayHostConfig;
   readonly settings: SettingsFile;
   readonly api: Pick<SharedApi, "add">;
+  readonly control: Pick<ControlStores, "openSettings" | "openLog">;
   readonly effects: GatewayEffects;
 }
 
@@ -30,11 +32,12 @@ export class GatewaySwitch {
   readonly #part: SwitchedPart<RunningGateway>;
 
   constructor(options: GatewaySwitchOptions) {
-    const { config, effects, api } = options;
+    const { config, effects, api, control } = options;
     this.#options = options;
     this.#part = new SwitchedPart({
       // Most hosts have no gateway: its module is loaded when needed.
-      start: async () => (await import("./start-gateway.ts")).startGateway(config, effects, api),
+      start: async () =>
+        (await import("./start-gateway.ts")).startGateway(config, effects, { listener: api, control }),
       failure: "The gateway could not be started.",
       log: effects.log,
     });

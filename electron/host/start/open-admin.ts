@@ -8,6 +8,7 @@ import { createCatalogFacts, readWithin } from "../../services/admin/catalog-fac
 import { createMetrics } from "../../services/admin/metrics.ts";
 import type { StormMeter } from "../../services/storm/storm-meter.ts";
 import type { ServiceConfig } from "../config/service-config.ts";
+import type { RunningGateway } from "./start-gateway.ts";
 
 export interface AdminSources {
   readonly catalog: CatalogReader;
@@ -16,6 +17,8 @@ export interface AdminSources {
   /** Undefined unless this process is a worker of a service. */
   readonly countBackfills?: (() => Promise<BackfillCounts>) | undefined;
   readonly countStreams: () => number;
+  /** Returns undefined while the gateway is off. */
+  readonly gateway: () => Pick<RunningGateway, "settings" | "log"> | undefined;
   readonly isDraining: () => boolean;
   readonly now: () => Date;
 }
@@ -41,6 +44,10 @@ export const openAdmin: OpenAdmin = (address, sources) => {
     readFeeds: sources.feeds,
     readBackfills: async () => sources.countBackfills && readWithin(sources.countBackfills(), catalogLimitMs),
     readFrameCache: () => sources.frames.cacheUse?.(),
+    readGateway: () => {
+      const gateway = sources.gateway();
+      return gateway && { hasCurrentSettings: gateway.settings.isCurrent(), ...gateway.log.state() };
+    },
   });
   const server = createAdminServer({
     renderMetrics: render,

@@ -4,10 +4,10 @@ import { AppError } from "../../../shared/app-error.ts";
 import type { ApiAddress } from "../../services/api/api-listening.ts";
 import type { ApiPart } from "../../services/api/api-part.ts";
 import { createApiServer, type ApiServer, type TlsAddress } from "../../services/api/api-server.ts";
-import { openPlatformTokens } from "../../services/api/platform-tokens.ts";
 import type { HostConfig } from "../config/host-config.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { createMutex } from "../../platform/locks/mutex.ts";
+import type { ControlStores } from "./control-stores.ts";
 
 export interface AddedPart {
   /** `http://127.0.0.1:PORT` */
@@ -27,6 +27,8 @@ export interface SharedApi {
   /** Throws `conflict` while there is no part. */
   readonly listenTls: (options: TlsAddress) => Promise<ApiAddress>;
   readonly closeTls: () => Promise<void>;
+  /** Accepts nothing new; resolves when running requests have ended, after `durationMs` at most. */
+  readonly drain: (durationMs: number) => Promise<void>;
   /** Idempotent. */
   readonly close: () => Promise<void>;
 }
@@ -43,19 +45,20 @@ interface Opened {
 }
 
 export function createSharedApi(
-  { api, dataDirectory }: Pick<HostConfig, "api" | "dataDirectory">,
-  { now, log }: Pick<Effects, "now" | "log">,
+  { api }: Pick<HostConfig, "api">,
+  { log }: Pick<Effects, "log">,
+  control: Pick<ControlStores, "openTokens">,
 ): SharedApi {
   let parts: readonly ApiPart[] = [];
   let opened: Opened | undefined;
   let isClosed = false;
   const mutex = createMutex();
   const open = async (part: ApiPart): Promise<Opened> => {
-    const tokens = await openPlatformTokens({ directory: dataDirectory, file: "make", now });
+    const tokens = await control.openTokens();
     const server = createApiServer({ parts: [part], tokens, accountId: api.accountId, log });
     const close = async (): Promise<void> => {
       await server.close();
-      tokens.close();
+      await tokens.close();
     };
     try {
       const { origin } = await server.listen({ port: api.port, advice: toPortAdvice("repositories.port") });
@@ -97,6 +100,7 @@ export function createSharedApi(
       return opened.server.listenTls(options);
     },
     closeTls: async () => opened?.server.closeTls(),
+    drain: async (durationMs) => opened?.server.drain(durationMs),
     close: () => {
       isClosed = true;
       return mutex(close);

@@ -11,25 +11,30 @@ import { openCrawlerVerifier } from "../../services/gateway/crawlers/open-crawle
 import type { CrawlerVerifier } from "../../services/gateway/crawlers/crawler-verdict.ts";
 import { createGateway } from "../../services/gateway/create-gateway.ts";
 import type { Gateway } from "../../services/gateway/gateway.ts";
-import { openRequestLog, type RequestLog } from "../../services/gateway/log/open-request-log.ts";
-import { openZoneSettings } from "../../services/gateway/settings/open-zone-settings.ts";
+import type { RequestLog } from "../../services/gateway/log/request-log.ts";
 import type { ZoneSettings } from "../../services/gateway/settings/zone-settings.ts";
 import type { Zone } from "../../services/gateway/zone.ts";
+import type { ControlStores } from "./control-stores.ts";
 import { toPortAdvice, type SharedApi } from "./start-api.ts";
 
 export interface RunningGateway {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
   readonly zones: readonly Zone[];
-  readonly settings: Pick<ZoneSettings, "setting" | "setFeature" | "ruleset">;
-  readonly log: Pick<RequestLog, "report">;
+  readonly settings: Pick<ZoneSettings, "setting" | "setFeature" | "ruleset" | "isCurrent">;
+  readonly log: Pick<RequestLog, "report" | "state">;
   readonly crawlers: Pick<CrawlerVerifier, "state">;
   readonly explain: Gateway["explain"];
+  readonly drain: Gateway["drain"];
   /** Ends the requests of its control plane, its own requests, then the stores. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
 export type GatewayHostConfig = Pick<HostConfig, "gateway" | "dataDirectory">;
+export interface GatewayMeans {
+  readonly listener: Pick<SharedApi, "add">;
+  readonly control: Pick<ControlStores, "openSettings" | "openLog">;
+}
 export type GatewayEffects = Pick<Effects, "now" | "log" | "fetch">;
 
 /**
@@ -40,17 +45,17 @@ export type GatewayEffects = Pick<Effects, "now" | "log" | "fetch">;
 export async function startGateway(
   { gateway: config, dataDirectory }: GatewayHostConfig,
   effects: GatewayEffects,
-  listener: Pick<SharedApi, "add">,
+  { listener, control }: GatewayMeans,
 ): Promise<RunningGateway> {
   const { now, log: report } = effects;
   const closers = createClosers();
   try {
     const port = await choosePort(config);
     const zones = config.zones.length > 0 ? config.zones : [toBriefingsZone(dataDirectory, port)];
-    const settings = openZoneSettings({ directory: dataDirectory, now });
+    const settings = await control.openSettings();
     closers.add(settings.close);
     const { keepDays, push } = config.log;
-    const log = await openRequestLog({ ...effects, directory: dataDirectory, keepDays, push });
+    const log = await control.openLog({ ...effects, keepDays, push });
     closers.add(log.close);
     const { botsFile: file, dnsServers } = config;
     const servers = dnsServers.length === 0 ? undefined : dnsServers;
@@ -60,11 +65,11 @@ export async function startGateway(
     const gateway = createGateway({ zones, trustedProxies, settings, log, crawlers, now, report });
     closers.add(gateway.close);
     const { origin } = await gateway.listen({ port, advice: toPortAdvice("gateway.port") });
-    const { explain } = gateway;
+    const { explain, drain } = gateway;
     const part = createZonePart({ zones, settings, log, explain });
     const { remove } = await listener.add(part);
     closers.add(remove);
-    return { origin, zones, settings, log, crawlers, explain, close: closers.close };
+    return { origin, zones, settings, log, crawlers, explain, drain, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;

@@ -13,6 +13,8 @@ import { flushPkt, formatPkt } from "../../sharing/git/pkt-line.ts";
 import { makePack, makePush } from "../../sharing/git/support/make-pack.ts";
 import type { ArtifactsCreateResult } from "../../services/hosting/binding-types.ts";
 import { repositoryLayout } from "../../services/hosting/repository-folders.ts";
+import { defaultServiceConfig } from "../config/service-config.ts";
+import { createControlStores } from "./control-stores.ts";
 import { createSharedApi } from "./start-api.ts";
 import { findHostingGit, startHosting, type RunningHosting } from "./start-hosting.ts";
 
@@ -34,7 +36,8 @@ describe.skipIf(noGit)("hosting under heavy use (needs Git)", () => {
       now: () => new Date(),
       log: (level, message) => logged.push(`${level}: ${message}`),
     };
-    hosting = await startHosting(config, effects, createSharedApi(config, effects));
+    const control = createControlStores({ ...config, service: defaultServiceConfig }, effects);
+    hosting = await startHosting(config, effects, createSharedApi(config, effects, control));
   });
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();

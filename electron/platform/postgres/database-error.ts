@@ -43,8 +43,8 @@ const refusals: Readonly<Record<string, string>> = {
     "refused the user or the password: check the user in `catalog.url` and PGPASSWORD or the pgpass file",
   "28000": "refused the user: check the user in `catalog.url`, the server's pg_hba.conf and sslmode",
   "3D000": "does not exist: create it, or correct its name in `catalog.url`",
-  "42501": "forbids it: grant the user of `catalog.url` the rights, or use the owner of the tables",
   "42P01": "lacks a table of this version: run echotop migrate",
+  "42501": "forbids it: grant the user of `catalog.url` the rights, or use the owner of the tables",
   "53100": "has no room on its disk: free some",
   "53300": "has too many connections: raise its max_connections",
 };

@@ -42,6 +42,8 @@ export interface Database {
    * @throws AppError as `transact` does
    */
   readonly read: Session["query"];
+  /** Reads as `read` does, but prepares nothing: for statements whose text differs from call to call. */
+  readonly ask: Session["query"];
   /**
    * Runs `body` in a transaction (READ COMMITTED), and again after a deadlock, or a lost connection before the commit.
    * @throws AppError: the body's own; `CommitUnknownError`; `storage-unavailable` if no host takes writes in time;
@@ -92,11 +94,17 @@ export async function openDatabase({
   const patienceMs = { ...defaultPatienceMs, ...given };
   const address = parseDatabaseUrl(url);
   const pool = new PrimaryPool(address, await loadPg(), connections);
-  const database: Database = {
-    read: (sql, values) =>
+  const readWith =
+    (toName: (sql: string) => string | undefined): Session["query"] =>
+    (sql, values) =>
       explained(patienceMs.read, isLost, (leftMs) =>
-        pool.use(leftMs, (client) => run(client, sql, values, readAnswerMs)),
-      ),
+        pool.use(leftMs, (client) =>
+          run(client, { sql, values, name: toName(sql), timeoutMs: readAnswerMs }),
+        ),
+      );
+  const database: Database = {
+    read: readWith(nameOf),
+    ask: readWith(() => undefined),
     transact: (durability, body) =>
       explained(
         patienceMs.transact,
@@ -152,13 +160,19 @@ function nameOf(sql: string): string {
   return name;
 }
 
+interface Statement {
+  readonly sql: string;
+  readonly values?: readonly SqlValue[] | undefined;
+  /** Name of the prepared statement; undefined prepares none. */
+  readonly name: string | undefined;
+  readonly timeoutMs?: number;
+}
+
 async function run<Row extends QueryResultRow>(
   client: PoolClient,
-  sql: string,
-  values: readonly SqlValue[] = [],
-  timeoutMs?: number,
+  { sql, values = [], name, timeoutMs }: Statement,
 ): Promise<readonly Row[]> {
-  const query = { name: nameOf(sql), text: sql, values: values.map(toStorable) };
+  const query = { ...(name !== undefined && { name }), text: sql, values: values.map(toStorable) };
   const { rows } = await client.query<Row>(
     timeoutMs === undefined ? query : Object.assign(query, { query_timeout: timeoutMs }),
   );
@@ -180,7 +194,7 @@ async function runTransaction<Result>(
     result = await body({
       query: async (sql, values) => {
         try {
-          return await run(client, sql, values);
+          return await run(client, { sql, values, name: nameOf(sql) });
         } catch (error) {
           firstError ??= error;
           throw error;

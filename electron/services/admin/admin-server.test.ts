@@ -14,6 +14,7 @@ async function startAdmin(sources: Partial<AdminSources> = {}) {
     frames: new MemoryFrames(),
     feeds: () => [],
     countStreams: () => 0,
+    gateway: () => undefined,
     isDraining: () => false,
     now: () => new Date("2026-05-20T22:00:00Z"),
     ...sources,
@@ -108,6 +109,24 @@ describe("metrics", () => {
     expect(await readSample('echotop_frame_cache_reads{result="miss"}')).toBe(2);
     expect(await readSample("echotop_frame_cache_bytes")).toBe(900);
     expect(await readSample("process_resident_memory_bytes")).toBeGreaterThan(1e6);
+  });
+
+  test("tell how a gateway is, if there is one", async () => {
+    const { read } = await startAdmin();
+    expect((await read("/metrics")).text).not.toContain("echotop_gateway");
+    let hasCurrentSettings = true;
+    const { readSample } = await startAdmin({
+      gateway: () =>
+        ({
+          settings: { isCurrent: () => hasCurrentSettings },
+          log: { state: () => ({ waiting: 7, lost: 2 }) },
+        }) as unknown as ReturnType<AdminSources["gateway"]>,
+    });
+    expect(await readSample("echotop_gateway_settings_up")).toBe(1);
+    hasCurrentSettings = false;
+    expect(await readSample("echotop_gateway_settings_up")).toBe(0);
+    expect(await readSample("echotop_gateway_records_waiting")).toBe(7);
+    expect(await readSample("echotop_gateway_records_lost")).toBe(2);
   });
 
   test("tell each event's newest sequence, and the age of live ones", async () => {

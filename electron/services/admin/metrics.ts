@@ -16,6 +16,16 @@ export interface MetricSources {
   readonly readBackfills: () => Promise<BackfillCounts | undefined>;
   /** Undefined if the frame store has no cache. */
   readonly readFrameCache: () => FrameCacheUse | undefined;
+  /** Undefined while the gateway is off. */
+  readonly readGateway: () => GatewayFacts | undefined;
+}
+
+export interface GatewayFacts {
+  /** False while changes of other processes cannot be read. */
+  readonly hasCurrentSettings: boolean;
+  /** Records of the log that wait to be written, and that were lost since the gateway's start. */
+  readonly waiting: number;
+  readonly lost: number;
 }
 
 export interface Metrics {
@@ -49,6 +59,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     registers,
   });
   const showFacts = createFactGauges(registry, sources);
+  const showGateway = createGatewayGauges(registry, sources);
   return {
     meter: {
       answered: (operation, status, durationMs) => {
@@ -61,8 +72,30 @@ export function createMetrics(sources: MetricSources): Metrics {
     },
     render: async () => {
       await showFacts();
+      showGateway();
       return { body: await registry.metrics(), type: registry.contentType };
     },
+  };
+}
+
+/** Returns the function that sets the gauges of the gateway; there is none of them while it is off. */
+function createGatewayGauges(
+  registry: Registry,
+  { readGateway }: Pick<MetricSources, "readGateway">,
+): () => void {
+  const gauge = (name: string, help: string): (() => Gauge) => {
+    let created: Gauge | undefined;
+    return () => (created ??= new Gauge({ name: `echotop_gateway_${name}`, help, registers: [registry] }));
+  };
+  const settings = gauge("settings_up", "1 if the gateway's settings could be read lately, else 0.");
+  const waiting = gauge("records_waiting", "Request records that wait to be written.");
+  const lost = gauge("records_lost", "Request records lost since the gateway's start.");
+  return () => {
+    const gateway = readGateway();
+    if (gateway === undefined) return;
+    settings().set(gateway.hasCurrentSettings ? 1 : 0);
+    waiting().set(gateway.waiting);
+    lost().set(gateway.lost);
   };
 }
 

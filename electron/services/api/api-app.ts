@@ -12,11 +12,11 @@ import type { ApiPart, ApiProblem, ApiReply, ApiRoute } from "./api-part.ts";
 import { ApiRefusal, problems, toHttpProblem, toProblem, withoutSecrets } from "./api-problems.ts";
 import { authorize } from "./authentication.ts";
 import { createHttpProblem, createProblemAnswer, sendReply } from "./envelope.ts";
-import type { PlatformTokens } from "./platform-tokens.ts";
+import type { TokenStore } from "./token-rules.ts";
 
 export interface ApiAppOptions {
   readonly parts: readonly ApiPart[];
-  readonly tokens: Pick<PlatformTokens, "authenticate">;
+  readonly tokens: Pick<TokenStore, "authenticate">;
   /** The only account; undefined accepts any `:account`. */
   readonly accountId: string | undefined;
   readonly timeouts: ApiTimeouts;
@@ -113,7 +113,8 @@ async function respond(
   let asked: ApiPart | undefined;
   let reply: ApiReply;
   try {
-    const tokenId = authorize(headers.authorization, route.permission, tokens);
+    const authorized = authorize(headers.authorization, route.permission, tokens);
+    const tokenId = authorized instanceof Promise ? await authorized : authorized;
     if (accountId !== undefined && (params.account ?? accountId) !== accountId) {
       throw new ApiRefusal(problems.accountUnknown);
     }

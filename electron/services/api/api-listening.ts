@@ -1,11 +1,12 @@
 // One listener of the API, plain or TLS: it binds, guards under the names that it then has, watches for idle clients,
 // and may be opened again after it was closed.
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../../shared/app-error.ts";
 import { createGuardedServer } from "../http/guarded-server.ts";
 import { createHostGuard } from "../http/host-guard.ts";
 import type { TlsIdentity } from "../http/limited-server.ts";
-import { bind, closeServer, type BindOptions } from "../http/listening.ts";
+import { bind, type BindOptions } from "../http/listening.ts";
+import { createServerEnding, type ServerEnding } from "../http/server-ending.ts";
 import { apiLimits, type ApiTimeouts } from "./api-limits.ts";
 import { createHttpProblem } from "./envelope.ts";
 
@@ -26,7 +27,7 @@ interface Names {
 
 /** `findListener` is called at each request, because parts come and go. */
 export function createListening(findListener: () => ApiListener, timeouts: ApiTimeouts) {
-  let current: Server | undefined;
+  let current: ServerEnding | undefined;
   return {
     async open(
       { tls, ...address }: BindOptions & { readonly tls?: TlsIdentity },
@@ -54,7 +55,7 @@ export function createListening(findListener: () => ApiListener, timeouts: ApiTi
         },
         tls,
       });
-      current = server;
+      current = createServerEnding(server);
       try {
         const bound = await bind(server, address);
         names = toNames(bound.port);
@@ -65,11 +66,13 @@ export function createListening(findListener: () => ApiListener, timeouts: ApiTi
         throw error;
       }
     },
+    /** Resolves when running requests have ended, after `durationMs` at most. */
+    drain: async (durationMs: number): Promise<void> => current?.drain(durationMs),
     /** Idempotent. */
     async close(): Promise<void> {
-      const server = current;
+      const ending = current;
       current = undefined;
-      if (server !== undefined) await closeServer(server);
+      await ending?.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 // The refusals of the API service itself, and the problems of errors that parts throw.
-import { messageOf } from "../../../shared/app-error.ts";
+import { isAppError, messageOf } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
 import type { ApiPart, ApiProblem } from "./api-part.ts";
 
@@ -50,6 +50,12 @@ export const problems = {
     code: internal,
     message: "Something went wrong in the service; its log says what.",
   },
+  unavailable: {
+    status: 503,
+    code: internal,
+    message: "The database of the service cannot be reached at the moment.",
+    headers: { "retry-after": "5" },
+  },
 } as const satisfies Record<string, ApiProblem>;
 
 /** Returns the problem of a refusal that is about HTTP itself. */
@@ -62,6 +68,7 @@ export function toProblem(error: unknown, part: ApiPart | undefined, where: stri
   if (error instanceof ApiRefusal) return error.problem;
   const known = part?.toProblem(error);
   if (known) return known;
+  if (isAppError(error, "storage-unavailable")) return problems.unavailable;
   const cause = error instanceof Error ? error.cause : undefined;
   log("error", `A request failed: ${withoutSecrets(messageOf(error))}`, {
     route: where,

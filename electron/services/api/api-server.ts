@@ -10,13 +10,13 @@ import { apiTimeouts, type ApiTimeouts } from "./api-limits.ts";
 import { createListening, type ApiAddress, type ApiListener } from "./api-listening.ts";
 import type { ApiPart } from "./api-part.ts";
 import { createPartRequests } from "./part-requests.ts";
-import type { PlatformTokens } from "./platform-tokens.ts";
+import type { TokenStore } from "./token-rules.ts";
 
 export interface ApiServerOptions {
   /** The parts until `setParts`; over TLS only the shared ones. */
   readonly parts: readonly ApiPart[];
   /** The caller closes it. */
-  readonly tokens: Pick<PlatformTokens, "authenticate">;
+  readonly tokens: Pick<TokenStore, "authenticate">;
   /** The only account: any other `:account` in a path is 404. Undefined accepts all. */
   readonly accountId?: string | undefined;
   readonly log: Log;
@@ -46,6 +46,11 @@ export interface ApiServer {
    * time. The caller makes one change at a time. Throws if two parts claim the same address, and then changes nothing.
    */
   setParts(parts: readonly ApiPart[]): Promise<void>;
+  /**
+   * Accepts no new connections on both listeners, and lets running requests finish for at most `durationMs`. Resolves
+   * when they have; then only `close` remains to be called.
+   */
+  drain(durationMs: number): Promise<void>;
   /** Closes both listeners and every connection within a bounded time. Idempotent. */
   close(): Promise<void>;
 }
@@ -93,6 +98,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       const gone = offer.parts.filter((part) => !parts.includes(part));
       offer = toOffer(parts);
       await Promise.all(gone.map((part) => requests.end(part)));
+    },
+    async drain(durationMs) {
+      await Promise.all([plain.drain(durationMs), tls.drain(durationMs)]);
     },
     close: () => (closed ??= closeAll()),
   };

@@ -4,11 +4,12 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
 import { FairShare } from "../http/fair-share.ts";
-import { bind, closeServer } from "../http/listening.ts";
+import { bind } from "../http/listening.ts";
+import { createServerEnding } from "../http/server-ending.ts";
 import type { CrawlerVerifier } from "./crawlers/crawler-verdict.ts";
 import { proxyLimits, proxyTimeouts, type ProxyTimeouts } from "./gateway-limits.ts";
 import type { Gateway } from "./gateway.ts";
-import type { RequestLog } from "./log/open-request-log.ts";
+import type { RequestLog } from "./log/request-log.ts";
 import { createFindClient, createIsProxy } from "./proxy/client-address.ts";
 import { createExplain } from "./proxy/explain.ts";
 import { createFeature } from "./proxy/feature.ts";
@@ -61,6 +62,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const nextId = createRecordIds(() => now().getTime());
   const serving = createServing({ sites, findClient, share, pipeline, log, nextId, now, report });
   const server = createListener({ answer: serving, timeouts, isProxy });
+  const ending = createServerEnding(server);
   let closed: Promise<void> | undefined;
   return {
     async listen({ port, advice }) {
@@ -69,9 +71,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       return { origin: `http://127.0.0.1:${bound.port}`, port: bound.port };
     },
     explain: createExplain({ sites, pipeline }),
+    drain: ending.drain,
     close: () =>
       (closed ??= (async () => {
-        await closeServer(server);
+        await ending.close();
         await Promise.all([...served.values()].map(({ origin }) => origin.close()));
       })()),
   };

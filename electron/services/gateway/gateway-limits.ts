@@ -147,7 +147,7 @@ export const logLimits = {
   writeAfterRecords: 500,
   /** Records in one transaction: two or three milliseconds. */
   transactionRecords: 250,
-  /** Memory for records that wait for the disk, in bytes. */
+  /** Memory for records that wait to be written, in bytes. */
   waitingBytes: 16 * 1024 * 1024,
   /** UTF-16 code units of a record's texts. A target is stored as long as a Location header may be. */
   textChars: { host: 255, path: 4_096, userAgent: 1_024, target: 16_384 },
@@ -168,4 +168,17 @@ export const logLimits = {
   groupChars: 16_000_000,
   reportRows: 100,
   preparedStatements: 64,
+} as const;
+
+/** Settings and log in the database of a service. */
+export const serviceLimits = {
+  /** Pause between two looks for changes of other gateways, whose notification may have been lost. */
+  pollMs: 1_000,
+  dayMs: 86_400_000,
+  /** Days for which the log has partitions before the first record comes. */
+  daysAhead: 2,
+  /** Time to wait for a lock on the log when a day is removed; others wait behind it. */
+  dropLockMs: 1_000,
+  /** Longer than a push may take: only then does another process go on with it. */
+  pushLeaseMs: 60_000,
 } as const;

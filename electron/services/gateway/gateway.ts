@@ -18,6 +18,11 @@ export interface Gateway {
   readonly listen: (options: { readonly port: number; readonly advice?: string }) => Promise<GatewayAddress>;
   /** Asks the origin as the visitor would. @throws AppError `not-found` if no zone has the URL, `invalid-input` */
   readonly explain: (request: ExplainRequest) => Promise<Explanation>;
+  /**
+   * Accepts no new connections, and lets running requests finish for at most `durationMs`. Resolves when they have;
+   * then only `close` remains to be called.
+   */
+  readonly drain: (durationMs: number) => Promise<void>;
   /** Closes the listener and every connection within a bounded time. Idempotent. */
   readonly close: () => Promise<void>;
 }

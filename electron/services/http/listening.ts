@@ -6,7 +6,7 @@ import { AppError } from "../../../shared/app-error.ts";
 import { connectionLimits } from "./http-limits.ts";
 
 /** Time that running answers have when their server closes. */
-const closeGraceMs = 500;
+export const closeGraceMs = 500;
 
 /** Time after which an idle connection of a closing server is ended. */
 const sweepMs = 50;

@@ -6,9 +6,15 @@ import type { Database, Session } from "../../../platform/postgres/database.ts";
 import { firstService } from "./0001-service.ts";
 import { secondService } from "./0002-backfills.ts";
 import { thirdService } from "./0003-feed-reports.ts";
+import { controlPlane } from "./0004-gateway.ts";
 import type { ServiceMigration } from "./service-migration.ts";
 
-export const serviceMigrations: readonly ServiceMigration[] = [firstService, secondService, thirdService];
+export const serviceMigrations: readonly ServiceMigration[] = [
+  firstService,
+  secondService,
+  thirdService,
+  controlPlane,
+];
 
 /** Key of the advisory lock of migrations ("Echo" in ASCII). */
 const migrationLock = 0x4563686f;

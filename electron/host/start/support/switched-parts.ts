@@ -14,7 +14,9 @@ import {
 } from "../../config/host-config.ts";
 import type { Effects } from "../../../platform/effects.ts";
 import { programFiles } from "../../config/program-files.ts";
+import { defaultServiceConfig } from "../../config/service-config.ts";
 import { openSettings, type SettingsFile } from "../../config/settings.ts";
+import { createControlStores, type ControlStores } from "../control-stores.ts";
 import { createSharedApi, type SharedApi } from "../start-api.ts";
 
 export interface SwitchedConfig {
@@ -32,6 +34,7 @@ export interface SwitchedParts {
   };
   readonly settings: SettingsFile;
   readonly api: SharedApi;
+  readonly control: ControlStores;
   readonly effects: Pick<Effects, "now" | "log" | "fetch">;
   /** Log lines such as `warn: sentence`, in order, without those of level `info`. */
   readonly warnings: readonly string[];
@@ -66,9 +69,10 @@ export async function createSwitchedParts(given: SwitchedConfig = {}): Promise<S
     },
     fetch: () => Promise.reject(new Error("No network here.")),
   };
-  const api = createSharedApi(config, effects);
+  const control = createControlStores({ ...config, service: defaultServiceConfig }, effects);
+  const api = createSharedApi(config, effects, control);
   onTestFinished(() => api.close());
-  return { config, settings: await openSettings(directory), api, effects, warnings };
+  return { config, settings: await openSettings(directory), api, control, effects, warnings };
 }
 
 /** Occupies a port until the test ends or releases it. */

@@ -1,7 +1,7 @@
 // The control plane's part of the API listener: settings, rules, hostnames and log of each zone, and GraphQL.
 import type { ApiPart } from "../../api/api-part.ts";
 import type { Gateway } from "../gateway.ts";
-import type { RequestLog } from "../log/open-request-log.ts";
+import type { RequestLog } from "../log/request-log.ts";
 import type { ZoneSettings } from "../settings/zone-settings.ts";
 import type { Zone } from "../zone.ts";
 import { createExplainDrafts } from "./explain-routes.ts";

@@ -23,12 +23,16 @@ export function createHostnameDrafts(settings: ZoneSettings): readonly ZoneRoute
     {
       method: "GET",
       path,
-      handle: ({ zone, params }) => ({ result: toWire(zone, getHostname(zone, params.hostname)) }),
+      async handle({ zone, params }) {
+        const found = getHostname(zone, params.hostname);
+        await settings.refresh();
+        return { result: toWire(zone, found) };
+      },
     },
     {
       method: "PATCH",
       path,
-      handle({ zone, params, body, actor }) {
+      async handle({ zone, params, body, actor }) {
         const found = getHostname(zone, params.hostname);
         if (!zone.customMetadata) {
           throw notIncluded(`The subscription of this zone (plan ${zone.plan}) has no custom metadata.`);
@@ -37,7 +41,7 @@ export function createHostnameDrafts(settings: ZoneSettings): readonly ZoneRoute
           throw invalidInput("A wildcard hostname cannot have custom metadata.");
         }
         const metadata = parseMetadata(parseFields(PatchBody, body).custom_metadata);
-        settings.setMetadata(zone.id, found.id, metadata, actor);
+        await settings.setMetadata(zone.id, found.id, metadata, actor);
         return { result: toWire(zone, found) };
       },
     },

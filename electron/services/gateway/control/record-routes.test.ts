@@ -115,7 +115,7 @@ test("no query makes the service fail", async () => {
 
 test("the audit trail is read, newest first, with the state before and after", async () => {
   const { call, settings } = await startZoneApi();
-  settings.setFeature("z1", "on", "viewer");
+  await settings.setFeature("z1", "on", "viewer");
   await call("PATCH", "/zones/z1/custom_hostnames/ch1", { json: { custom_metadata: { a: "b" } } });
   const { body } = await call("GET", "/zones/z1/audit?limit=2", { permission });
   expect(body.result).toMatchObject([

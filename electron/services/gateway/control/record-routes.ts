@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { digits, oneOf } from "../../api/api-input.ts";
 import { controlLimits } from "../gateway-limits.ts";
-import type { RequestLog } from "../log/open-request-log.ts";
-import type { Position } from "../log/record-table.ts";
+import type { RequestLog } from "../log/request-log.ts";
+import type { Position } from "../log/record-store.ts";
 import { toRecordWire } from "../log/request-record.ts";
 import type { AuditEntry, ZoneSettings } from "../settings/zone-settings.ts";
 import { instant, invalidInput, parseQuery, text, type ZoneRouteDraft } from "./zone-route.ts";
@@ -50,9 +50,9 @@ export function createRecordDrafts(
     {
       method: "GET",
       path: "/audit",
-      handle({ zone, query }) {
+      async handle({ zone, query }) {
         const { limit } = parseQuery(AuditParameters, query);
-        return { result: settings.audit(zone.id, limit).map(toAuditWire) };
+        return { result: (await settings.audit(zone.id, limit)).map(toAuditWire) };
       },
     },
   ];

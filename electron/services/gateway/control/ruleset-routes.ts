@@ -37,20 +37,24 @@ export function createRulesetDrafts(settings: ZoneSettings): readonly ZoneRouteD
     {
       method: "GET",
       path,
-      handle: ({ zone }) => ({ result: toWire(settings.ruleset(zone.id)) }),
+      async handle({ zone }) {
+        await settings.refresh();
+        return { result: toWire(settings.ruleset(zone.id)) };
+      },
     },
     {
       method: "PUT",
       path,
-      handle({ zone, query, body, actor }) {
+      async handle({ zone, query, body, actor }) {
         const isDry = parseQuery(PutParameters, query).dry_run === "true";
         const rules = parseFields(PutBody, body).rules.map(toDraft);
         for (const { expression } of rules) checkExpression(expression);
         if (isDry) {
+          await settings.refresh();
           toNextRules(settings.ruleset(zone.id).rules, rules, { at: "", createId: randomUUID });
           return { result: null };
         }
-        return { result: toWire(settings.replaceRules(zone.id, rules, actor)) };
+        return { result: toWire(await settings.replaceRules(zone.id, rules, actor)) };
       },
     },
   ];

@@ -21,7 +21,7 @@ test("a new zone is off and was never changed; on and off take effect at once", 
   const { result } = (await on.json()) as { result: { modified_on: string } };
   expect(result).toMatchObject({ value: "on", editable: true });
   expect(settings.setting("z1")).toEqual({ value: "on", modifiedOn: result.modified_on });
-  expect(settings.audit("z1", 1)).toMatchObject([{ actor: id, before: '"off"', after: '"on"' }]);
+  expect(await settings.audit("z1", 1)).toMatchObject([{ actor: id, before: '"off"', after: '"on"' }]);
   expect((await call("PATCH", path, { json: { value: "off" } })).body.result).toMatchObject({ value: "off" });
   expect(settings.setting("z1").value).toBe("off");
 });

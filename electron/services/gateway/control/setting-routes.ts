@@ -12,15 +12,16 @@ export function createSettingDrafts(settings: ZoneSettings): readonly ZoneRouteD
     {
       method: "GET",
       path,
-      handle(request) {
+      async handle(request) {
         checkName(request);
+        await settings.refresh();
         return { result: toWire(request.zone, settings.setting(request.zone.id)) };
       },
     },
     {
       method: "PATCH",
       path,
-      handle(request) {
+      async handle(request) {
         checkName(request);
         const { zone, body, actor } = request;
         if (!mayRedirectCrawlers(zone)) {
@@ -28,7 +29,7 @@ export function createSettingDrafts(settings: ZoneSettings): readonly ZoneRouteD
             `Redirects for AI training need the plan pro, business or enterprise; this zone has the plan ${zone.plan}.`,
           );
         }
-        return { result: toWire(zone, settings.setFeature(zone.id, parseValue(body), actor)) };
+        return { result: toWire(zone, await settings.setFeature(zone.id, parseValue(body), actor)) };
       },
     },
   ];

@@ -15,7 +15,7 @@ import { isAppError } from "../../../../shared/app-error.ts";
 import type { ApiReply, ApiRequest, ApiRoute } from "../../api/api-part.ts";
 import { jsonType } from "../../http/answer.ts";
 import { graphqlLimits } from "../gateway-limits.ts";
-import type { RequestLog } from "../log/open-request-log.ts";
+import type { RequestLog } from "../log/request-log.ts";
 import type { Zone } from "../zone.ts";
 import { schema, type SchemaContext } from "./graphql-schema.ts";
 

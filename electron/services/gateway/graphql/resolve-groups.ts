@@ -10,8 +10,8 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { graphqlLimits } from "../gateway-limits.ts";
-import type { RequestLog } from "../log/open-request-log.ts";
-import type { RecordGroup } from "../log/record-table.ts";
+import type { RequestLog } from "../log/request-log.ts";
+import type { RecordGroup } from "../log/record-store.ts";
 import { dimensions, toOutput, type Dimension } from "./dimensions.ts";
 import { toCondition } from "./filter-input.ts";
 

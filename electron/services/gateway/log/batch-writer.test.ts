@@ -84,7 +84,7 @@ test("records beyond the limit are lost, reported at once, and counted at the en
     state.isFull = false;
     await writer.flush();
     expect(state.said).toEqual([
-      "error: Request records of the gateway are lost: too many wait for the disk.",
+      "error: Request records of the gateway are lost: too many wait to be written.",
       `warn: ${1_000 - state.written.length} request records of the gateway were lost.`,
     ]);
     expect(state.written.length).toBeGreaterThan(10);

@@ -1,17 +1,24 @@
 // Collects records and writes them together, outside the path of any request. The memory for waiting records is
-// limited: if the disk fails for long, further records are lost, counted and reported once.
+// limited: if the store fails for long, further records are lost, counted and reported once.
 import { setImmediate as breathe } from "node:timers/promises";
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";
 import { logLimits } from "../gateway-limits.ts";
+import type { RecordStore } from "./record-store.ts";
 import { toBounded, type RequestRecord } from "./request-record.ts";
 
 export interface BatchWriterOptions {
-  /** Writes all records or, if the disk fails, throws and writes none. */
-  readonly write: (records: readonly RequestRecord[]) => void;
+  /** Writes all records or, if the store fails, throws and writes none. */
+  readonly write: RecordStore["insert"];
   readonly log: Log;
   /** Limit for waiting records. */
   readonly maxBytes?: number;
+}
+
+export interface WaitingRecords {
+  readonly waiting: number;
+  /** Records lost since the start. */
+  readonly lost: number;
 }
 
 export class BatchWriter {
@@ -23,7 +30,9 @@ export class BatchWriter {
   /** Number of records that were ever accepted, and of those that are written. */
   #taken = 0;
   #written = 0;
+  /** Number of lost records that are still to be reported, and of all. */
   #lost = 0;
+  #everLost = 0;
   #failing = false;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
@@ -50,7 +59,11 @@ export class BatchWriter {
     else this.#schedule();
   }
 
-  /** Resolves when every record accepted before is written, or the disk has failed. Never rejects. */
+  state(): WaitingRecords {
+    return { waiting: this.#waiting.length, lost: this.#everLost };
+  }
+
+  /** Resolves when every record accepted before is written, or the store has failed. Never rejects. */
   async flush(): Promise<void> {
     const upTo = this.#taken;
     while (this.#written < upTo) {
@@ -60,13 +73,15 @@ export class BatchWriter {
     }
   }
 
-  /** Writes what waits; what the disk refuses now is lost. Idempotent. */
+  /** Writes what waits; what the store refuses now is lost. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.flush();
     clearTimeout(this.#timer);
-    this.#lost += this.#waiting.splice(0).length;
+    const refused = this.#waiting.splice(0).length;
+    this.#lost += refused;
+    this.#everLost += refused;
     if (this.#lost > 0) this.#reportLost();
   }
 
@@ -85,17 +100,17 @@ export class BatchWriter {
     try {
       // Outside the request's own tick.
       await breathe();
-      while (this.#waiting.length > 0 && this.#writeSlice()) await breathe();
+      while (this.#waiting.length > 0 && (await this.#writeSlice())) await breathe();
     } finally {
       this.#flushing = undefined;
       if (this.#waiting.length > 0) this.#schedule();
     }
   }
 
-  #writeSlice(): boolean {
+  async #writeSlice(): Promise<boolean> {
     const slice = this.#waiting.slice(0, logLimits.transactionRecords);
     try {
-      this.#write(slice);
+      await this.#write(slice);
     } catch (error) {
       if (!this.#failing) {
         this.#failing = true;
@@ -115,8 +130,9 @@ export class BatchWriter {
   /** Reports the first lost record at once, and their number at the end. */
   #lose(): void {
     this.#lost += 1;
+    this.#everLost += 1;
     if (this.#lost > 1 || this.#closed) return;
-    this.#log("error", "Request records of the gateway are lost: too many wait for the disk.");
+    this.#log("error", "Request records of the gateway are lost: too many wait to be written.");
   }
 
   #reportLost(): void {

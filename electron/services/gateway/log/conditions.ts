@@ -48,11 +48,21 @@ export function toSql(condition: Condition): Sql {
     case "any":
       return joinSql(condition.of.map(toSql), condition.kind);
     case "like":
-      return { text: `${expressions[condition.column]} LIKE ? ESCAPE '\\'`, values: [condition.pattern] };
-    case "notlike":
-      return { text: `NOT ${comparable(condition.column)} LIKE ? ESCAPE '\\'`, values: [condition.pattern] };
+    case "notlike": {
+      const { kind, column, pattern } = condition;
+      // Nothing matches a pattern with NUL, or one that ends in the middle of an escape.
+      if (/\0|(?<!\\)(?:\\\\)*\\$/.test(pattern))
+        return { text: kind === "like" ? "FALSE" : "TRUE", values: [] };
+      const matches = `LIKE ? ESCAPE '\\'`;
+      return kind === "like"
+        ? { text: `${expressions[column]} ${matches}`, values: [pattern] }
+        : { text: `NOT ${comparable(column)} ${matches}`, values: [pattern] };
+    }
     case "in":
     case "notin": {
+      // An empty list is not SQL.
+      if (condition.values.length === 0)
+        return { text: condition.kind === "in" ? "FALSE" : "TRUE", values: [] };
       const list = condition.values.map(() => "?").join(", ");
       const operator = condition.kind === "in" ? "IN" : "NOT IN";
       return { text: `${comparable(condition.column)} ${operator} (${list})`, values: condition.values };
@@ -77,7 +87,7 @@ function joinSql(parts: readonly Sql[], kind: "all" | "any"): Sql {
 }
 
 function comparable(column: RecordColumn): string {
-  return nullable.includes(column) ? `ifnull(${expressions[column]}, '')` : expressions[column];
+  return nullable.includes(column) ? `coalesce(${expressions[column]}, '')` : expressions[column];
 }
 
 /** Returns the conditions that all must hold. */
@@ -85,7 +95,7 @@ function conjuncts(condition: Condition): readonly Condition[] {
   return condition.kind === "all" ? condition.of.flatMap(conjuncts) : [condition];
 }
 
-/** Returns the length of all patterns: at worst, SQLite tries each character at every place of a text. */
+/** Returns the length of all patterns: at worst, the engine tries each character at every place of a text. */
 export function toPatternLength(condition: Condition): number {
   if (condition.kind === "like" || condition.kind === "notlike") return condition.pattern.length;
   if (condition.kind !== "all" && condition.kind !== "any") return 0;
@@ -114,8 +124,16 @@ export function toTimeRange(condition: Condition): TimeRange {
   return { sinceMs, untilMs };
 }
 
+/** Conditions of the partial indices: few requests are from verified crawlers, and these are read most. */
+export const scopeTexts = {
+  all: "TRUE",
+  verified: "category IS NOT NULL",
+  redirects: "target IS NOT NULL",
+} as const;
+export type RecordScope = keyof typeof scopeTexts;
+
 /** Returns the smallest index that contains all records that can match. */
-export function toScope(condition: Condition): "all" | "verified" | "redirects" {
+export function toScope(condition: Condition): RecordScope {
   const parts = conjuncts(condition);
   if (parts.some((part) => needsText(part, "target"))) return "redirects";
   return parts.some((part) => needsText(part, "category")) ? "verified" : "all";

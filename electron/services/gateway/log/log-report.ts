@@ -5,7 +5,7 @@ import { trainingCategory } from "../crawlers/crawler-verdict.ts";
 import { logLimits } from "../gateway-limits.ts";
 import type { Condition } from "./conditions.ts";
 import { readGroups } from "./read-records.ts";
-import type { RecordGroup, RecordTable } from "./record-table.ts";
+import type { RecordGroup, RecordReader } from "./record-store.ts";
 
 export interface ReportQuery {
   readonly zoneId: string;
@@ -15,18 +15,18 @@ export interface ReportQuery {
 
 /** Throws as `readGroups` does. */
 export async function createReport(
-  table: RecordTable,
+  records: RecordReader,
   { zoneId, sinceMs }: ReportQuery,
 ): Promise<GatewayReport> {
   const isRecent: Condition = { kind: "geq", column: "at", value: sinceMs };
   const isTrainer: Condition = { kind: "eq", column: "category", value: trainingCategory };
   const isRedirected: Condition = { kind: "neq", column: "target", value: "" };
-  const [all] = await readGroups(table, { zoneId, where: isRecent, by: [] });
-  const redirects = await readGroups(table, {
+  const [all] = await readGroups(records, { zoneId, where: isRecent, by: [] });
+  const redirects = await readGroups(records, {
     ...{ zoneId, where: { kind: "all", of: [isRecent, isRedirected] } },
     by: ["name", "path", "target"],
   });
-  const reasons = await readGroups(table, {
+  const reasons = await readGroups(records, {
     ...{ zoneId, where: { kind: "all", of: [isRecent, isTrainer] } },
     by: ["reason"],
   });

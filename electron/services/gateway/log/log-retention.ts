@@ -3,10 +3,10 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";
 import { logLimits } from "../gateway-limits.ts";
-import type { RecordTable } from "./record-table.ts";
+import type { RetainedRecords } from "./record-store.ts";
 
 export interface RetentionOptions {
-  readonly table: Pick<RecordTable, "selectOlder" | "remove" | "readPosition">;
+  readonly store: RetainedRecords;
   readonly keepDays: number;
   /** True if records are pushed, so that losing an unsent one is reported. */
   readonly isPushed: boolean;
@@ -40,20 +40,17 @@ export function startRetention(options: RetentionOptions): { readonly close: () 
 }
 
 async function removeOld(
-  { table, keepDays, isPushed, now, log }: RetentionOptions,
+  { store, keepDays, isPushed, now, log }: RetentionOptions,
   isClosed: () => boolean,
 ): Promise<void> {
-  const beforeMs = now().getTime() - keepDays * dayMs;
   let unsent = 0;
   for (;;) {
     await breathe();
     if (isClosed()) break;
-    const seqs = table.selectOlder(beforeMs, logLimits.removedRecords);
-    if (seqs.length === 0) break;
-    const position = table.readPosition();
-    if (isPushed && position !== undefined) unsent += seqs.filter((seq) => seq > position).length;
-    table.remove(seqs);
+    const unsentNow = await store.tidy(keepDays * dayMs, now().getTime());
+    if (unsentNow === undefined) break;
+    unsent += unsentNow;
   }
-  if (unsent > 0)
+  if (isPushed && unsent > 0)
     log("warn", `${unsent} old request records of the gateway were removed before they were pushed.`);
 }

@@ -4,7 +4,7 @@ import { unescape } from "node:querystring";
 import { AppError, messageOf } from "../../../../shared/app-error.ts";
 import type { Effects } from "../../../platform/effects.ts";
 import { logLimits } from "../gateway-limits.ts";
-import type { RecordTable } from "./record-table.ts";
+import type { PushedRecords } from "./record-store.ts";
 import { toNdjson, toRecord, type RecordRow } from "./request-record.ts";
 
 export interface PushTarget {
@@ -13,25 +13,14 @@ export interface PushTarget {
 }
 
 export interface PushOptions extends Pick<Effects, "fetch" | "sleep" | "log"> {
-  readonly table: Pick<RecordTable, "selectAfter" | "readPosition" | "writePosition" | "lastSeq">;
+  readonly store: PushedRecords;
   readonly target: PushTarget;
 }
 
 /** `close` cancels the request in progress, which the next start repeats. Idempotent. */
 export function startPush(options: PushOptions): { readonly close: () => Promise<void> } {
-  const { table, target } = options;
-  let position = table.readPosition();
-  if (position === undefined) {
-    // The first push begins with new records, not with those stored before.
-    position = table.lastSeq();
-    table.writePosition(position);
-  }
   const closing = new AbortController();
-  const pushing = pushForever(options, {
-    position,
-    receiver: toReceiver(target.url),
-    closing: closing.signal,
-  });
+  const pushing = pushForever(options, toReceiver(options.target.url), closing.signal);
   return {
     close() {
       closing.abort();
@@ -40,28 +29,25 @@ export function startPush(options: PushOptions): { readonly close: () => Promise
   };
 }
 
-interface Start {
-  readonly position: number;
-  readonly receiver: Receiver;
-  readonly closing: AbortSignal;
-}
-
 async function pushForever(
-  { target, table, fetch, sleep, log }: PushOptions,
-  { position: begin, receiver, closing }: Start,
+  { target, store, fetch, sleep, log }: PushOptions,
+  receiver: Receiver,
+  closing: AbortSignal,
 ): Promise<void> {
-  let position = begin;
+  let sent = 0;
   let failures = 0;
   for (;;) {
     try {
       await sleep(toPauseMs(target.intervalMs, failures), closing);
       for (;;) {
-        const batch = toBatch(table.selectAfter(position, logLimits.pushedRecords));
+        const position = await store.beginPush();
+        if (position === undefined) break;
+        const batch = toBatch(await store.selectAfter(Math.max(position, sent), logLimits.pushedRecords));
         if (batch === undefined) break;
         await post(receiver, batch.body, { fetch, closing });
-        // The receiver has it, even if the disk refuses the position: only a restart would repeat it.
-        position = batch.lastSeq;
-        table.writePosition(position);
+        // The receiver has it, even if the store refuses the position: only a restart would repeat it.
+        sent = batch.lastSeq;
+        await store.writePosition(sent);
         if (failures > 0) log("info", "The gateway's request records are pushed again.");
         failures = 0;
       }

@@ -2,7 +2,7 @@
 import { AppError } from "../../../../shared/app-error.ts";
 import { logLimits } from "../gateway-limits.ts";
 import { toPatternLength, toScope, toTimeRange, type Condition, type RecordColumn } from "./conditions.ts";
-import type { Position, RecordGroup, RecordTable } from "./record-table.ts";
+import type { Position, RecordGroup, RecordReader } from "./record-store.ts";
 import { toRecord, type RecordRow, type RequestRecord } from "./request-record.ts";
 import { scan } from "./scan.ts";
 
@@ -38,13 +38,13 @@ export interface GroupQuery {
 }
 
 /** Throws as `scan` does. */
-export async function readPage(table: RecordTable, query: PageQuery): Promise<RecordPage> {
+export async function readPage(records: RecordReader, query: PageQuery): Promise<RecordPage> {
   const where = toCondition(query);
   const rows: RecordRow[] = [];
   const { zoneId: zone, order, after, signal, limit } = query;
   const options = { zone, order, after, signal, scope: toScope(where), ...toTimeRange(where) };
-  for await (const stretch of scan(table, options)) {
-    rows.push(...table.select(stretch, where, limit + 1 - rows.length));
+  for await (const stretch of scan(records, options)) {
+    rows.push(...(await records.select(stretch, where, limit + 1 - rows.length)));
     if (rows.length > limit) break;
   }
   const page = rows.slice(0, limit);
@@ -63,7 +63,7 @@ function toCondition({ since, until, host, category, targetPrefix }: RecordQuery
 }
 
 /** Returns groups in no particular order. Throws as `scan` does, and `invalid-input` for too many groups. */
-export async function readGroups(table: RecordTable, query: GroupQuery): Promise<readonly RecordGroup[]> {
+export async function readGroups(records: RecordReader, query: GroupQuery): Promise<readonly RecordGroup[]> {
   const { zoneId: zone, where, by, signal } = query;
   const groups = new Map<string, { count: number; lastAt: number; readonly values: RecordGroup["values"] }>();
   let characters = 0;
@@ -71,8 +71,8 @@ export async function readGroups(table: RecordTable, query: GroupQuery): Promise
     ...{ zone, order: "asc" as const, signal, scope: toScope(where), patternLength: toPatternLength(where) },
     ...toTimeRange(where),
   };
-  for await (const stretch of scan(table, options)) {
-    for (const row of table.group(stretch, where, by)) {
+  for await (const stretch of scan(records, options)) {
+    for (const row of await records.group(stretch, where, by)) {
       const key = JSON.stringify(row.values);
       const group = groups.get(key);
       if (group !== undefined) {

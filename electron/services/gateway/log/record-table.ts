@@ -1,10 +1,17 @@
-// The table of the request log, and all statements on it. Each statement is short: many records are read piece by
-// piece.
+// The table of the request log in a data directory, and all statements on it.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Migration } from "../../../platform/sqlite/file-version.ts";
 import { transact } from "../../../platform/sqlite/transact.ts";
 import { logLimits } from "../gateway-limits.ts";
-import { toColumnSql, toSql, type Condition, type RecordColumn } from "./conditions.ts";
+import {
+  scopeTexts,
+  toColumnSql,
+  toSql,
+  type Condition,
+  type RecordColumn,
+  type RecordScope,
+} from "./conditions.ts";
+import type { Position, RecordGroup, RecordStore, Stretch } from "./record-store.ts";
 import {
   recordColumns,
   selectedColumns,
@@ -34,7 +41,6 @@ export const logMigrations: readonly Migration[] = [
         target TEXT
       ) STRICT;
       CREATE INDEX records_by_time ON records (zone, at);
-      -- Few requests are from verified crawlers, and these two are read most.
       CREATE INDEX verified_by_time ON records (zone, at) WHERE category IS NOT NULL;
       CREATE INDEX redirects_by_time ON records (zone, at) WHERE target IS NOT NULL;
 
@@ -47,42 +53,18 @@ export const logMigrations: readonly Migration[] = [
   },
 ];
 
-export interface Position {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly seq: number;
-}
-
-/** A part of a zone's records in the order of time. */
-export interface Stretch {
-  readonly zone: string;
-  readonly scope: keyof typeof scopes;
-  readonly order: "asc" | "desc";
-  /** Excluded. */
-  readonly from: Position;
-  /** Included. */
-  readonly to: Position;
-}
-
-export interface RecordGroup {
-  readonly count: number;
-  readonly lastAt: number;
-  /** In the order of the columns. */
-  readonly values: readonly (string | number | null)[];
-}
-
 /** Rows of one INSERT: the statement itself costs a fifth of each row's time. */
 const rowsAtOnce = 25;
 
-const scopes = {
-  all: { index: "records_by_time", text: "TRUE" },
-  verified: { index: "verified_by_time", text: "category IS NOT NULL" },
-  redirects: { index: "redirects_by_time", text: "target IS NOT NULL" },
-} as const;
+const indices: Readonly<Record<RecordScope, string>> = {
+  all: "records_by_time",
+  verified: "verified_by_time",
+  redirects: "redirects_by_time",
+};
 
 type Value = string | number | null;
 
-export class RecordTable {
+export class RecordTable implements RecordStore {
   readonly #database: DatabaseSync;
   /** By their text: queries repeat. */
   readonly #statements = new Map<string, StatementSync>();
@@ -93,7 +75,6 @@ export class RecordTable {
     database.exec("PRAGMA case_sensitive_like = ON");
   }
 
-  /** Inserts all records or, if SQLite throws, none. */
   insert(records: readonly RequestRecord[]): void {
     transact(this.#database, () => {
       let at = 0;
@@ -104,7 +85,6 @@ export class RecordTable {
     });
   }
 
-  /** Returns the position of the stretch's record number `count`, or undefined if it has fewer. */
   findEnd(stretch: Stretch, count: number): Position | undefined {
     const sql = `SELECT at, seq FROM ${toFrom(stretch)} ${toOrder(stretch)} LIMIT 1 OFFSET ?`;
     return this.#prepare(sql).get(...toBounds(stretch), count - 1) as unknown as Position | undefined;
@@ -130,8 +110,19 @@ export class RecordTable {
     });
   }
 
+  tidy(keepMs: number, nowMs: number): number | undefined {
+    const seqs = this.#selectOlder(nowMs - keepMs, logLimits.removedRecords);
+    if (seqs.length === 0) return undefined;
+    const position = this.#readPosition();
+    const remove = this.#prepare("DELETE FROM records WHERE seq = ?");
+    transact(this.#database, () => {
+      for (const seq of seqs) remove.run(seq);
+    });
+    return position === undefined ? 0 : seqs.filter((seq) => seq > position).length;
+  }
+
   /** Returns the `seq` of the oldest records of any zone before that instant. */
-  selectOlder(beforeMs: number, limit: number): readonly number[] {
+  #selectOlder(beforeMs: number, limit: number): readonly number[] {
     const seqs: number[] = [];
     const older = this.#prepare("SELECT seq FROM records WHERE zone = ? AND at < ? ORDER BY at LIMIT ?");
     for (let zone = this.#nextZone(""); zone !== undefined; zone = this.#nextZone(zone)) {
@@ -142,14 +133,6 @@ export class RecordTable {
     return seqs;
   }
 
-  remove(seqs: readonly number[]): void {
-    const remove = this.#prepare("DELETE FROM records WHERE seq = ?");
-    transact(this.#database, () => {
-      for (const seq of seqs) remove.run(seq);
-    });
-  }
-
-  /** Returns records in the order of writing. */
   selectAfter(seq: number, limit: number): readonly RecordRow[] {
     return this.#selectRows(
       `SELECT ${selectedColumns} FROM records WHERE seq > ? ORDER BY seq LIMIT ?`,
@@ -157,18 +140,26 @@ export class RecordTable {
     );
   }
 
-  /** Returns the `seq` of the last pushed record, or undefined before the first push. */
-  readPosition(): number | undefined {
-    return this.#readNumber("SELECT position AS value FROM push");
+  beginPush(): number {
+    const known = this.#readPosition();
+    if (known !== undefined) return known;
+    // The first push begins with new records, not with those stored before.
+    const position = this.#readNumber("SELECT max(seq) AS value FROM records") ?? 0;
+    this.writePosition(position);
+    return position;
   }
 
   writePosition(seq: number): void {
     this.#prepare("INSERT OR REPLACE INTO push (id, position) VALUES (1, ?)").run(seq);
   }
 
-  /** Returns the `seq` of the last record, 0 without one. */
-  lastSeq(): number {
-    return this.#readNumber("SELECT max(seq) AS value FROM records") ?? 0;
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Returns the `seq` of the last pushed record, or undefined before the first push. */
+  #readPosition(): number | undefined {
+    return this.#readNumber("SELECT position AS value FROM push");
   }
 
   #selectRows(sql: string, ...values: (string | number)[]): readonly RecordRow[] {
@@ -200,9 +191,8 @@ const insertOne = `INSERT INTO records (${recordColumns.join(", ")}) VALUES ${pl
 const insertMany = insertOne + `, ${placeholders}`.repeat(rowsAtOnce - 1);
 
 function toFrom({ scope, order }: Stretch): string {
-  const { index, text } = scopes[scope];
   const [after, upTo] = order === "asc" ? [">", "<="] : ["<", ">="];
-  return `records INDEXED BY ${index} WHERE zone = ? AND ${text} AND (at, seq) ${after} (?, ?) AND (at, seq) ${upTo} (?, ?)`;
+  return `records INDEXED BY ${indices[scope]} WHERE zone = ? AND ${scopeTexts[scope]} AND (at, seq) ${after} (?, ?) AND (at, seq) ${upTo} (?, ?)`;
 }
 
 function toBounds({ zone, from, to }: Stretch): (string | number)[] {

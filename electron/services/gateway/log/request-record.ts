@@ -46,7 +46,7 @@ const columns = [
 /** Names of the columns, in the order of `toValues`. */
 export const recordColumns: readonly string[] = columns.map(([column]) => column);
 /** The columns of a `RecordRow`, for SELECT. */
-export const selectedColumns = ["seq", ...columns.map(([column, key]) => `${column} AS ${key}`)].join(", ");
+export const selectedColumns = ["seq", ...columns.map(([column, key]) => `${column} AS "${key}"`)].join(", ");
 
 export function toValues(record: RequestRecord): (string | number | null)[] {
   return columns.map(([, key]) => record[key]);

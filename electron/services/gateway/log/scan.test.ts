@@ -1,6 +1,6 @@
 // A scan of many records does not block others, and ends.
 import { expect, test } from "vitest";
-import type { Stretch } from "./record-table.ts";
+import type { Stretch } from "./record-store.ts";
 import { scan, type ScanOptions } from "./scan.ts";
 
 /** Endless records, a hundred at each instant. */

@@ -4,7 +4,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { AppError } from "../../../../shared/app-error.ts";
 import { logLimits } from "../gateway-limits.ts";
 import type { TimeRange } from "./conditions.ts";
-import type { Position, RecordTable, Stretch } from "./record-table.ts";
+import type { Position, RecordReader, Stretch } from "./record-store.ts";
 
 export interface ScanOptions extends TimeRange, Pick<Stretch, "zone" | "scope" | "order"> {
   /** Continues after this record. */
@@ -20,7 +20,7 @@ export interface ScanOptions extends TimeRange, Pick<Stretch, "zone" | "scope" |
  * @throws AppError `invalid-input` if it takes too long; the signal's reason
  */
 export async function* scan(
-  table: Pick<RecordTable, "findEnd">,
+  records: Pick<RecordReader, "findEnd">,
   options: ScanOptions,
 ): AsyncGenerator<Stretch> {
   const { zone, scope, order, signal, patternLength = 0, maxMs = logLimits.queryMs } = options;
@@ -38,7 +38,7 @@ export async function* scan(
       throw new AppError("invalid-input", "There are too many records to search; ask for a shorter time.");
     }
     const rest: Stretch = { zone, scope, order, from, to: last };
-    const to = table.findEnd(rest, length);
+    const to = await records.findEnd(rest, length);
     yield to === undefined ? rest : { ...rest, to };
     if (to === undefined) return;
     from = to;

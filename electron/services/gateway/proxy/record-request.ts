@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Log } from "../../../platform/effects.ts";
 import type { CrawlerVerdict } from "../crawlers/crawler-verdict.ts";
-import type { RequestLog } from "../log/open-request-log.ts";
+import type { RequestLog } from "../log/request-log.ts";
 import type { Outcome } from "./delivery.ts";
 import type { Inquiry } from "./inquiry.ts";
 

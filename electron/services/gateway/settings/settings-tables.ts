@@ -5,13 +5,9 @@ import { AppError } from "../../../../shared/app-error.ts";
 import type { Migration } from "../../../platform/sqlite/file-version.ts";
 import { transact } from "../../../platform/sqlite/transact.ts";
 import { controlLimits } from "../gateway-limits.ts";
-import type {
-  AuditEntry,
-  ConfigRule,
-  ConfigRuleset,
-  FeatureSetting,
-  HostnameMetadata,
-} from "./zone-settings.ts";
+import { StoredMetadata } from "./stored-metadata.ts";
+import type { AuditEntry, ConfigRule, FeatureSetting, HostnameMetadata } from "./zone-settings.ts";
+import { neverChanged, type StoredRuleset, type ZoneChange, type ZoneState } from "./zone-state.ts";
 
 /** Instants are milliseconds since 1970, UTC. */
 export const settingsMigrations: readonly Migration[] = [
@@ -69,8 +65,6 @@ export const settingsMigrations: readonly Migration[] = [
   },
 ];
 
-type Ruleset = Omit<ConfigRuleset, "id">;
-
 const Flag = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);
 const Instant = z.int().transform((ms) => new Date(ms).toISOString());
 
@@ -81,14 +75,6 @@ const RuleRow = z.object({
   ...{ enabled: Flag, redirects: Flag, updated_at: Instant },
 });
 const MetadataRow = z.object({ zone: z.string(), hostname_id: z.string(), json: z.string() });
-/** Not z.record, which drops a key named `__proto__`. */
-const Metadata = z.custom<HostnameMetadata>(
-  (value) =>
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((inner) => typeof inner === "string"),
-);
 const AuditRow = z.object({
   ...{ zone: z.string(), at: Instant, actor: z.string(), before: z.string(), after: z.string() },
   action: z.enum(["setting", "rules", "metadata"]),
@@ -103,28 +89,23 @@ export class SettingsTables {
   }
 
   /** By zone. */
-  readFeatures(): Map<string, FeatureSetting> {
-    const rows = this.#read(FeatureRow, "SELECT * FROM features");
-    return new Map(rows.map(({ zone, value, modified_at: modifiedOn }) => [zone, { value, modifiedOn }]));
-  }
-
-  /** By zone. */
-  readRulesets(): Map<string, Ruleset> {
-    const rows = this.#read(RulesetRow, "SELECT * FROM rulesets");
-    return new Map(
-      rows.map(({ zone, version, updated_at: lastUpdated }) => {
-        const rules = this.#read(RuleRow, "SELECT * FROM rules WHERE zone = ? ORDER BY position", zone);
-        return [zone, { version: String(version), lastUpdated, rules: rules.map(toRule) }];
-      }),
-    );
-  }
-
-  /** By `toMetadataKey`. */
-  readMetadata(): Map<string, HostnameMetadata> {
-    const rows = this.#read(MetadataRow, "SELECT * FROM metadata");
-    return new Map(
-      rows.map(({ zone, hostname_id, json }) => [toMetadataKey(zone, hostname_id), parseMetadata(json)]),
-    );
+  readZones(): Map<string, ZoneState> {
+    const zones = new Map<string, ZoneState>();
+    const put = (zone: string, known: Partial<ZoneState>): void => {
+      zones.set(zone, { ...(zones.get(zone) ?? neverChanged), ...known });
+    };
+    for (const { zone, value, modified_at } of this.#read(FeatureRow, "SELECT * FROM features")) {
+      put(zone, { feature: { value, modifiedOn: modified_at } });
+    }
+    for (const { zone, version, updated_at } of this.#read(RulesetRow, "SELECT * FROM rulesets")) {
+      const rules = this.#read(RuleRow, "SELECT * FROM rules WHERE zone = ? ORDER BY position", zone);
+      put(zone, { ruleset: { version: String(version), lastUpdated: updated_at, rules: rules.map(toRule) } });
+    }
+    for (const { zone, hostname_id, json } of this.#read(MetadataRow, "SELECT * FROM metadata")) {
+      const { metadata } = zones.get(zone) ?? neverChanged;
+      put(zone, { metadata: new Map([...metadata, [hostname_id, parseMetadata(json)]]) });
+    }
+    return zones;
   }
 
   /** Returns entries of the audit trail, the newest first. */
@@ -133,13 +114,16 @@ export class SettingsTables {
     return this.#read(AuditRow, sql, zone, limit).map(({ zone: zoneId, ...entry }) => ({ zoneId, ...entry }));
   }
 
-  /** Runs the change and adds its audit entry in one transaction. */
-  write({ zoneId, at, actor, action, before, after }: AuditEntry, change: () => void): void {
+  /** Stores the part of `after` that the change concerns, and its audit entry, in one transaction. */
+  write(entry: AuditEntry, change: ZoneChange, after: ZoneState): void {
+    const { zoneId, at, actor, action, before, after: audited } = entry;
     transact(this.#database, () => {
-      change();
+      if (change.action === "setting") this.#writeFeature(zoneId, after.feature);
+      else if (change.action === "rules") this.#writeRuleset(zoneId, after.ruleset);
+      else this.#writeMetadata(zoneId, change.hostnameId, change.metadata);
       this.#run(
         "INSERT INTO audit (zone, at, actor, action, before, after) VALUES (?, ?, ?, ?, ?, ?)",
-        ...[zoneId, toMs(at), actor, action, before, after],
+        ...[zoneId, toMs(at), actor, action, before, audited],
       );
       this.#run(
         `DELETE FROM audit WHERE zone = ?1 AND id <=
@@ -149,15 +133,14 @@ export class SettingsTables {
     });
   }
 
-  /** Call this and the other writes inside `write`. */
-  writeFeature(zone: string, { value, modifiedOn }: FeatureSetting): void {
+  #writeFeature(zone: string, { value, modifiedOn }: FeatureSetting): void {
     this.#run(
       "INSERT OR REPLACE INTO features (zone, value, modified_at) VALUES (?, ?, ?)",
       ...[zone, value, toMs(modifiedOn)],
     );
   }
 
-  writeRuleset(zone: string, { version, lastUpdated, rules }: Ruleset): void {
+  #writeRuleset(zone: string, { version, lastUpdated, rules }: StoredRuleset): void {
     this.#run("DELETE FROM rules WHERE zone = ?", zone);
     this.#run(
       "INSERT OR REPLACE INTO rulesets (zone, version, updated_at) VALUES (?, ?, ?)",
@@ -174,7 +157,7 @@ export class SettingsTables {
     }
   }
 
-  writeMetadata(zone: string, hostname: string, metadata: HostnameMetadata): void {
+  #writeMetadata(zone: string, hostname: string, metadata: HostnameMetadata): void {
     this.#run(
       "INSERT OR REPLACE INTO metadata (zone, hostname_id, json) VALUES (?, ?, ?)",
       ...[zone, hostname, JSON.stringify(metadata)],
@@ -189,10 +172,6 @@ export class SettingsTables {
   #run(sql: string, ...values: (string | number)[]): void {
     this.#database.prepare(sql).run(...values);
   }
-}
-
-export function toMetadataKey(zoneId: string, hostnameId: string): string {
-  return JSON.stringify([zoneId, hostnameId]);
 }
 
 function toRule(row: z.output<typeof RuleRow>): ConfigRule {
@@ -210,7 +189,7 @@ function parseMetadata(json: string): HostnameMetadata {
   } catch (error) {
     throw invalid(error);
   }
-  return parseRow(Metadata, value);
+  return parseRow(StoredMetadata, value);
 }
 
 function parseRow<Schema extends z.ZodType>(schema: Schema, row: unknown): z.output<Schema> {

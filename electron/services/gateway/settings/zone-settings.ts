@@ -53,14 +53,22 @@ export interface AuditEntry {
   readonly after: string;
 }
 
-/** Reads are from memory. A write is durable when it returns. @throws AppError `storage-failed` */
+/**
+ * Reads are from memory, and see the changes of this process at once. A change is durable when it resolves; changes of
+ * one zone follow each other, also those of several processes.
+ * @throws AppError `storage-failed`; `storage-unavailable` while the database of a service cannot be reached
+ */
 export interface ZoneSettings {
   readonly setting: (zoneId: string) => FeatureSetting;
-  readonly setFeature: (zoneId: string, value: "on" | "off", actor: Actor) => FeatureSetting;
+  readonly setFeature: (zoneId: string, value: "on" | "off", actor: Actor) => Promise<FeatureSetting>;
   /** Has no rules before the first replacement. */
   readonly ruleset: (zoneId: string) => ConfigRuleset;
   /** @throws AppError `invalid-input` for two drafts of one rule */
-  readonly replaceRules: (zoneId: string, rules: readonly ConfigRuleDraft[], actor: Actor) => ConfigRuleset;
+  readonly replaceRules: (
+    zoneId: string,
+    rules: readonly ConfigRuleDraft[],
+    actor: Actor,
+  ) => Promise<ConfigRuleset>;
   readonly metadata: (zoneId: string, hostnameId: string) => HostnameMetadata | undefined;
   /** Replaces the metadata. */
   readonly setMetadata: (
@@ -68,11 +76,15 @@ export interface ZoneSettings {
     hostnameId: string,
     metadata: HostnameMetadata,
     actor: Actor,
-  ) => HostnameMetadata;
+  ) => Promise<HostnameMetadata>;
   /** Newest first. */
-  readonly audit: (zoneId: string, limit: number) => readonly AuditEntry[];
-  /** Counts the writes; what was computed from the settings is valid until it changes. */
+  readonly audit: (zoneId: string, limit: number) => Promise<readonly AuditEntry[]>;
+  /** Counts the changes; what was computed from the settings is valid until it changes. */
   readonly revision: () => number;
+  /** Reads the changes of other processes; they arrive by themselves too, within a second or two. */
+  readonly refresh: () => Promise<void>;
+  /** Returns false while changes of other processes cannot be read. */
+  readonly isCurrent: () => boolean;
   /** Idempotent. */
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }

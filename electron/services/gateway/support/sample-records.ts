@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { LogLevel } from "../../../platform/effects.ts";
-import { openRequestLog, type RequestLog, type RequestLogOptions } from "../log/open-request-log.ts";
+import { openRequestLog, type FileLogOptions } from "../log/open-request-log.ts";
+import type { RequestLog } from "../log/request-log.ts";
 import type { RequestRecord } from "../log/request-record.ts";
 
 /** Time of the first record of `makeRecord`. */
@@ -56,7 +57,7 @@ export interface TestLog {
   readonly said: string[];
 }
 
-export async function openTestLog(options: Partial<RequestLogOptions> = {}): Promise<TestLog> {
+export async function openTestLog(options: Partial<FileLogOptions> = {}): Promise<TestLog> {
   const { directory = temporaryDirectory() } = options;
   const said: string[] = [];
   const log = await openRequestLog({

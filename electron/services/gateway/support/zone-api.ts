@@ -7,7 +7,7 @@ import type { PlatformPermission } from "../../api/api-part.ts";
 import { startTestApi, type TestApi } from "../../api/support/test-api.ts";
 import type { Gateway } from "../gateway.ts";
 import { openTestLog } from "./sample-records.ts";
-import type { RequestLog } from "../log/open-request-log.ts";
+import type { RequestLog } from "../log/request-log.ts";
 import { openZoneSettings } from "../settings/open-zone-settings.ts";
 import type { ZoneSettings } from "../settings/zone-settings.ts";
 import type { Zone, ZonePlan } from "../zone.ts";
@@ -55,9 +55,7 @@ export async function startZoneApi(explain?: Gateway["explain"]): Promise<ZoneAp
     rmSync(directory, { recursive: true, force: true });
   });
   const settings = openZoneSettings({ directory, now: () => new Date() });
-  onTestFinished(() => {
-    settings.close();
-  });
+  onTestFinished(() => settings.close());
   const { log } = await openTestLog({ directory });
   const zones = [makeZone("z1", "pro"), makeZone("free", "free"), makeZone("plain", "business", false)];
   const part = createZonePart({ zones, settings, log, explain });
