@@ -1,10 +1,15 @@
 // Composes and parses a revision's manifest. The stored bytes never change, so key order is part of the format.
-import { MrmsManifest, type MrmsLayer } from "../../../shared/contract/manifest.ts";
+import { MrmsLayer, MrmsManifest } from "../../../shared/contract/manifest.ts";
 import { legendOf } from "../../../shared/products/palettes.ts";
 import { getProduct, products } from "../../../shared/products/registry.ts";
 import { attributionOf, disclosureOf, type EventOrigin } from "../../../shared/revisions/event-origin.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import type { PublishedLayer } from "../catalog.ts";
+
+/** Valid legends. They are most of a manifest, and the same in all. */
+const legends = new Map(
+  products.map((product) => [product.id, MrmsLayer.shape.legend.parse(legendOf(product))]),
+);
 
 export interface ManifestDraft {
   readonly eventId: string;
@@ -36,12 +41,19 @@ export function composeManifest(draft: ManifestDraft): ComposedManifest {
     generatedAt: draft.publishedAt,
     layers: draft.layers.map((layer) => composeLayer(draft.eventId, layer)),
   };
-  return toComposed(manifest);
+  const parsed = MrmsManifest.parse(manifest);
+  // Replaced in place, because the order of the keys is that of the schema.
+  for (const layer of parsed.layers) layer.legend = legends.get(layer.id)!;
+  return serialize(parsed);
 }
 
 /** Serializes a manifest for storage. Throws a `ZodError` if it is invalid. */
 export function toComposed(manifest: MrmsManifest): ComposedManifest {
-  const bytes = Buffer.from(JSON.stringify(MrmsManifest.parse(manifest)), "utf8");
+  return serialize(MrmsManifest.parse(manifest));
+}
+
+function serialize(manifest: MrmsManifest): ComposedManifest {
+  const bytes = Buffer.from(JSON.stringify(manifest), "utf8");
   return { bytes, sha256: sha256Of(bytes) };
 }
 
@@ -62,6 +74,7 @@ export function imageUrlOf(
   return `/v1/storm-events/${eventId}/frames/${productId}/${frameId}.png`;
 }
 
+/** Returns a layer without its legend. */
 function composeLayer(eventId: string, layer: PublishedLayer): MrmsLayer {
   const product = getProduct(layer.productId);
   return {
@@ -71,7 +84,7 @@ function composeLayer(eventId: string, layer: PublishedLayer): MrmsLayer {
     id: product.id,
     imageUrl: imageUrlOf(eventId, layer),
     label: product.label,
-    legend: legendOf(product),
+    legend: [],
     observedAt: layer.observedAt,
     opacity: product.opacity,
     ...(layer.sourceLastModified === undefined ? {} : { sourceLastModified: layer.sourceLastModified }),
