@@ -13,7 +13,7 @@ export function wantsJsonLog([command, ...options]: readonly string[]): boolean 
   if (index === -1 || path === undefined) return false;
   try {
     const file = JSON.parse(readFileSync(path, "utf8")) as { readonly log?: { readonly format?: unknown } };
-    return file?.log?.format === "json";
+    return file.log?.format === "json";
   } catch {
     return false;
   }
