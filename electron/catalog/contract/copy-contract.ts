@@ -51,7 +51,7 @@ export function copyContract(fromPlace: CopiedPlace, toPlace: CopiedPlace): void
       const whole = await readEverything(from);
       // Other steps each time, so that the kills hit bytes and rows alike.
       for (let kills = 0, isDone = false; !isDone; kills += 1) {
-        isDone = await copyOnce(from, to, failAfter(kills % 5)).then(
+        isDone = await copyOnce(from, to, failAfter((kills * 5) % 13)).then(
           () => true,
           (error: unknown) => {
             if (messageOf(error) !== "killed") throw error;
@@ -61,7 +61,7 @@ export function copyContract(fromPlace: CopiedPlace, toPlace: CopiedPlace): void
         expect(await toPlace.findFaults(to)).toEqual([]);
       }
       expect(await readEverything(to)).toEqual(whole);
-    });
+    }, 120_000);
 
     test("brings what the source has published since", async () => {
       const { from, to } = await start();
