@@ -81,9 +81,19 @@ describe("the browser for tests", () => {
       });
       expect(commands.slice(1)).toEqual([
         "apt-get update",
-        "apt-get install -y --no-install-recommends chromium",
+        "apt-get install -y --no-install-recommends chromium-headless-shell",
       ]);
     }
+  });
+
+  test("Chromium itself is installed where there is none without windows", async () => {
+    const browsers: string[] = [];
+    const { search, commands } = machine(browsers, { mayUseApt: true }, (line) => {
+      if (line.endsWith(" chromium")) browsers.push(aptPath);
+      return line === "apt-get update" || line.endsWith(" chromium");
+    });
+    expect((await findBrowser(search)).executablePath).toBe(aptPath);
+    expect(commands.at(-1)).toBe("apt-get install -y --no-install-recommends chromium");
   });
 
   test("a missing browser is reported with advice if nothing may be installed", async () => {

@@ -31,6 +31,9 @@ export interface BrowserSearch {
   readonly say: (text: string) => void;
 }
 
+/** Debian's Chromium without windows, which takes a tenth less processor time. */
+const headlessShell = "/usr/bin/chromium-headless-shell";
+
 const startLimitMs = 20_000;
 const downloadLimitMs = 180_000;
 const aptLimitMs = 420_000;
@@ -75,9 +78,11 @@ async function installPlaywright(search: BrowserSearch): Promise<FoundBrowser | 
 async function installWithApt(search: BrowserSearch): Promise<FoundBrowser | undefined> {
   if (!search.mayUseApt) return undefined;
   search.say("Installing Debian's chromium package.");
+  const install = (name: string): Promise<boolean> =>
+    search.succeeds(["apt-get", "install", "-y", "--no-install-recommends", name], aptLimitMs);
   const isDone =
     (await search.succeeds(["apt-get", "update"], aptLimitMs)) &&
-    (await search.succeeds(["apt-get", "install", "-y", "--no-install-recommends", "chromium"], aptLimitMs));
+    ((await install("chromium-headless-shell")) || (await install("chromium")));
   if (!isDone) search.say("The chromium package could not be installed.");
   return isDone ? useInstalled("just installed with apt-get", search) : undefined;
 }
@@ -98,7 +103,10 @@ function searchThisMachine(): BrowserSearch {
   return {
     env: process.env,
     playwrightPath: chromium.executablePath(),
-    findInstalled: () => findInstalledBrowser(thisMachine()),
+    findInstalled: () =>
+      existsSync(headlessShell)
+        ? { name: "Chromium", executablePath: headlessShell }
+        : findInstalledBrowser(thisMachine()),
     exists: existsSync,
     succeeds,
     mayUseApt: process.getuid?.() === 0 && isDebian(),
