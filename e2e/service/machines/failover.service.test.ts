@@ -10,6 +10,8 @@ import { startSupply, type StormSupply } from "./storm-supply.ts";
 import { setUp, startTwoMachines, twoMachinesNeeds, type TwoMachines } from "./two-machines.ts";
 
 const viewers = 1_000;
+/** Most time to the first commit: 5 s on processors of one's own. The lease of a lost feed would take longer. */
+const mostMs = 10_000;
 const patience = { timeout: 120_000, interval: 100 };
 const [, promotion] = readBlocks("When a machine is lost");
 const [rejoining, together] = readBlocks("When the machine comes back");
@@ -66,15 +68,17 @@ describe.skipIf(twoMachinesNeeds !== "")(`a service of two machines that fail${t
 
   /** Checks what was heard against what is stored. */
   async function expectNothingLost(primary: Machine): Promise<void> {
+    // What is heard during the question may be younger than its answer.
+    const heard = [...crowd.heard];
     const stored = await listRevisions(primary);
     expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, at) => at + 1));
     expect(new Set(stored.map(({ observedMs }) => observedMs)).size).toBe(stored.length);
-    const lost = [...crowd.heard].filter(
+    const lost = heard.filter(
       ([sequence, { revisionId }]) => stored[sequence - 1]?.revisionId !== revisionId,
     );
     expect(lost).toEqual([]);
     expect(crowd.contradictions).toEqual([]);
-    log.add(`${stored.length} revisions stored, ${crowd.heard.size} were heard: 0 lost, 0 gaps, 0 doubles`);
+    log.add(`${stored.length} revisions stored, ${heard.length} were heard: 0 lost, 0 gaps, 0 doubles`);
   }
 
   /** Shows that a commit of this database waits for somebody who never comes. */
@@ -115,7 +119,7 @@ describe.skipIf(twoMachinesNeeds !== "")(`a service of two machines that fail${t
       crowd.takeMostLost();
       await db1.run("kill -9 $(head -1 /var/lib/postgresql/15/main/postmaster.pid)");
       log.add("KILL -9 of the postmaster on db1");
-      expect(await promote(promotion, db2)).toBeLessThan(5_000);
+      expect(await promote(promotion, db2)).toBeLessThan(mostMs);
       await expectNothingLost(db2);
       await db1.run("systemctl start postgresql@15-main");
       await expectUnconfirmed(db1);
@@ -136,8 +140,7 @@ describe.skipIf(twoMachinesNeeds !== "")(`a service of two machines that fail${t
     const isUp = `curl -s http://192.0.2.11:47809/metrics | grep '^echotop_catalog_up '`;
     await expect.poll(async () => (await db1.run(isUp)).text, patience).toBe("echotop_catalog_up 0\n");
     log.add("the alert of the guide: a reader without its catalog");
-    // Without the command for the leases, it takes until the end of the lost feed's.
-    expect(await promote(exchange(promotion!), db1)).toBeLessThan(10_000);
+    expect(await promote(exchange(promotion!), db1)).toBeLessThan(mostMs);
     await expectNothingLost(db1);
     await expectUnconfirmed(db2);
     db2.mend();

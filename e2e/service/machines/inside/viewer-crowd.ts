@@ -43,7 +43,13 @@ const lookup: LookupFunction = (_name, _options, callback) => {
     turned.map((address) => ({ address, family: 4 })),
   );
 };
-const toProxies = { ca, lookup, autoSelectFamily: true, servername: host };
+const toProxies = {
+  ca,
+  lookup,
+  autoSelectFamily: true,
+  autoSelectFamilyAttemptTimeout: 1_000,
+  servername: host,
+};
 
 const newest = Array.from({ length: size }, () => 0);
 const told = new Map<number, string>();
