@@ -149,7 +149,7 @@ export class PrimaryPool {
   }
 }
 
-/** @throws an error of a lost connection if the pool ends meanwhile; `AllInUseError` if no connection is free in time */
+/** @throws `AllInUseError` if no connection is free in time; an error of a lost connection if the pool ends */
 function checkOut({ pool, waiting }: Primary, deadlineMs: number): Promise<PoolClient> {
   const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
   waiting.add(reject);

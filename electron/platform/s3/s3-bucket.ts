@@ -186,7 +186,7 @@ class OpenBucket implements S3Bucket {
 }
 
 interface BodyLimits {
-  /** As announced. */
+  /** Length that the server announced. */
   readonly byteLength: number | undefined;
   readonly byteLimit: number | undefined;
   readonly onProgress: () => void;

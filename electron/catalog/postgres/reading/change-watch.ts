@@ -1,5 +1,5 @@
-// Notices changes of events and revisions by any node. A notification is a hint that comes within milliseconds; a slow poll finds what it
-// missed, so a lost hint costs half a second and never a notice.
+// Notices changes of events and revisions by any node. A notification is a hint that comes within milliseconds; a slow
+// poll finds what it missed, so a lost hint costs half a second and never a notice.
 import { isAppError } from "../../../../shared/app-error.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { Listening } from "../../../platform/postgres/listen.ts";
@@ -12,8 +12,8 @@ const pollMs = 500;
 
 /**
  * Changes with each commit that changes events or revisions, and with no other: a changed or new event gets a version
- * above all others, so the sum rises unless an event was removed, and then there are fewer. The highest version would not
- * do: a lower one may be committed later.
+ * above all others, so the sum rises unless an event was removed, and then there are fewer. The highest version alone
+ * is not enough: a lower one may be committed later.
  */
 const contentState = "SELECT count(*) || ' ' || coalesce(sum(version), 0) AS state FROM events";
 

@@ -5,6 +5,7 @@ export interface BlobFacts {
   /** SHA-256 of the bytes. */
   readonly name: string;
   readonly object_key: string;
+  readonly byte_length: number;
   /** A revision that shows the bytes as a frame, such as "event a, sequence 3"; null if none does. */
   readonly shown_by: string | null;
   /** True if a revision was made from the bytes. */
@@ -23,7 +24,7 @@ export interface StoredBlobs {
 }
 
 const select = `
-  SELECT name, object_key,
+  SELECT name, object_key, byte_length,
       (SELECT 'event ' || event_id || ', sequence ' || sequence FROM revision_layers WHERE frame_id = name
         ORDER BY event_id, sequence LIMIT 1) AS shown_by,
       EXISTS (SELECT 1 FROM revision_layers WHERE source_sha256 = name) AS is_source

@@ -67,7 +67,7 @@ async function verifyBlob(
   isListed: boolean,
   findings: Findings,
 ): Promise<void> {
-  const bytes = await stores.objects.get(key);
+  const bytes = await stores.objects.get(key, { byteLimit: blob.byte_length });
   const what = bytes ? await findDamage(bytes, name, kindOf(key)) : undefined;
   const shownBy = blob.shown_by;
   if (bytes && what === undefined) {
