@@ -85,10 +85,12 @@ async function queueWindows(
     ...{ onFile: line, onMissing: line },
   });
   const { listed, known, missingWindows, queuedWindows, failed } = report;
-  const missing = missingWindows > 0 ? `; ${missingWindows} windows are missing there` : "";
-  note(
-    `The source lists ${listed} files for this window; ${known} were already here${missing}. ${queuedWindows} windows are queued.`,
-  );
+  const parts = [
+    `The source lists ${listed} files for this window`,
+    ...(known > 0 ? [`${known} were already here`] : []),
+    ...(missingWindows > 0 ? [`${countWindows(missingWindows)} missing there`] : []),
+  ];
+  note(`${parts.join("; ")}. ${countWindows(queuedWindows)} queued.`);
   return failed > 0 ? 1 : 0;
 }
 
@@ -106,4 +108,8 @@ async function printStatus(
     line({ file, product, observedAt, status: "failed", error });
   }
   return failed.length > 0 ? 1 : 0;
+}
+
+function countWindows(count: number): string {
+  return count === 1 ? "1 window is" : `${count} windows are`;
 }
