@@ -34,7 +34,6 @@ export default defineConfig({
             "e2e/{contract,project,crash,flood,feed,replay,mirror,commands,hosting,gateway,service}/**/*.test.ts",
           ],
           exclude: ["**/*.service.test.ts"],
-          exclude: ["**/*.service.test.ts"],
         },
       },
     ],
