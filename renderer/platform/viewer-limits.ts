@@ -73,9 +73,9 @@ export const streamTiming = {
   longestDelayMs: 30_000,
   /** A connection attempt that takes longer is given up. */
   openDeadlineMs: 10_000,
-  pingEveryMs: 20_000,
+  pingEveryMs: 10_000,
   /** Any message counts as an answer to the ping. */
-  pongDeadlineMs: 10_000,
+  pongDeadlineMs: 5_000,
 } as const;
 
 /** Intervals of polling. Lists answer 304 while nothing changes, so frequent polling costs little. */

@@ -30,6 +30,8 @@ export interface ObjectStore {
   remove(keys: readonly string[]): Promise<void>;
   /** Lists the objects whose key begins with the prefix, in no certain order. */
   list(prefix: string): AsyncIterable<ObjectFacts>;
+  /** Makes the store ready for its first object. Throws as `check` does. */
+  prepare(): Promise<void>;
   /** Verifies that the store exists and can be used. Throws an AppError whose sentence says what to do. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -86,7 +86,7 @@ export async function migrateServiceStores({
   const objects = await openObjects(objectsLocation);
   try {
     // A wrong bucket is said before anything is written.
-    await objects.check();
+    await objects.prepare();
     return await migrateServiceCatalog({ url });
   } finally {
     await objects.close();

@@ -22,7 +22,8 @@ export async function makeFolder(path: string, mode?: number): Promise<string | 
   return firstMade ?? path;
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** Returns false for a missing path too. @throws the other errors of `stat` */
+export async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {

@@ -93,8 +93,9 @@ export class WindowWork {
       this.notePublished(productId, observedAt);
       await workshop.catalog.updateAsset(assetId!, { status: "complete" });
     } else if ("error" in outcome) {
-      // A full disk is not the file's fault.
-      if (isAppError(outcome.error, "storage-failed")) throw outcome.error;
+      // A full disk or a database without its standby is not the file's fault.
+      const trouble = outcome.error;
+      if (isAppError(trouble, "storage-failed") || isAppError(trouble, "storage-unavailable")) throw trouble;
       const message = sentenceOf(outcome.error);
       this.#noteFailure(tracked, message, askedWaitMs(outcome.error));
       const errorMessage = `${asset.name}: ${message}`;

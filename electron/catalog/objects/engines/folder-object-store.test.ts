@@ -33,10 +33,21 @@ test("a disk error is reported as storage-failed without naming a path", async (
   const file = join(folder, "file");
   writeFileSync(file, "");
   const store = createFolderObjectStore({ folder: file });
-  for (const attempt of [() => store.check(), () => store.put("frames/aa/x", Buffer.from("x"))]) {
+  const put = (): Promise<void> => store.put("frames/aa/x", Buffer.from("x"));
+  for (const attempt of [() => store.prepare(), () => store.check(), put]) {
     await expect(attempt()).rejects.toMatchObject({
       code: "storage-failed",
       detail: expect.not.stringContaining(folder) as string,
     });
   }
+});
+
+test("a folder that no migration has prepared is refused: its disk may not be mounted", async () => {
+  const store = createFolderObjectStore({ folder: join(folder, "unmounted") });
+  await expect(store.check()).rejects.toMatchObject({
+    code: "storage-failed",
+    message:
+      "The folder of `objects.url` is missing; mount it on this machine, or run `echotop migrate` if it is new.",
+  });
+  expect(await readdir(folder)).not.toContain("unmounted");
 });

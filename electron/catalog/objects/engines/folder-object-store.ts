@@ -6,14 +6,14 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { AppError } from "../../../../shared/app-error.ts";
-import { makeFolder } from "../../../platform/disk/make-folder.ts";
+import { isFolder, makeFolder } from "../../../platform/disk/make-folder.ts";
 import { writeThenRename } from "../../../platform/disk/replace-file.ts";
 import { systemCode, toStorageError } from "../../../platform/disk/storage-error.ts";
 import { syncFolder } from "../../../platform/disk/sync-folder.ts";
 import type { ObjectFacts, ObjectStore } from "../object-store.ts";
 
 export interface FolderObjectStoreOptions {
-  /** Absolute path of a folder; `check` and the first `put` create it. */
+  /** Absolute path of a folder; `prepare` creates it. */
   readonly folder: string;
 }
 
@@ -61,12 +61,23 @@ export function createFolderObjectStore({ folder }: FolderObjectStoreOptions): O
       }
     },
     list: (prefix) => listObjects(objects, prefix),
-    async check() {
+    async prepare() {
       try {
         await makeDurably(objects);
       } catch (error) {
         throw toStorageError(error, "The folder of `objects.url` cannot be used");
       }
+    },
+    async check() {
+      // A folder that is missing here is on the disk that is not mounted.
+      const isReady = await isFolder(objects).catch((error: unknown) => {
+        throw toStorageError(error, "The folder of `objects.url` cannot be used");
+      });
+      if (isReady) return;
+      throw new AppError(
+        "storage-failed",
+        "The folder of `objects.url` is missing; mount it on this machine, or run `echotop migrate` if it is new.",
+      );
     },
     close: () => Promise.resolve(),
   };

@@ -29,6 +29,8 @@ export async function openS3ObjectStore(settings: S3Settings): Promise<ObjectSto
       await mapLimited(keys, parallelRemovals, (key) => bucket.remove(key));
     },
     list: (prefix) => bucket.list(prefix),
+    // Only an administrator creates a bucket.
+    prepare: () => bucket.check(),
     check: () => bucket.check(),
     close() {
       bucket.close();

@@ -11,6 +11,7 @@ export function testObjectStore(open: () => ObjectStore): void {
   test("objects are read as they were stored", async () => {
     const store = open();
     const prefix = newPrefix();
+    await store.prepare();
     await store.check();
     for (const byteLength of [1, 1000, 3_000_000]) {
       const bytes = randomBytes(byteLength);
