@@ -19,7 +19,7 @@ import { isTimelineFolded, TimelineFold, useTimelineFolded } from "./panels/time
 import { Timeline } from "./panels/timeline/timeline.tsx";
 import { Transport } from "./panels/timeline/transport/transport.tsx";
 import { TopBar } from "./panels/top-bar/top-bar.tsx";
-import { selectNextCorrection, selectOtherVersion } from "./state/standing.ts";
+import { selectNextCorrection, selectOtherVersion } from "./state/timeline/standing.ts";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
 import { locks } from "./state/panes/lock.ts";
 import { paneCounts, selectActivePane } from "./state/panes/pane-store.ts";

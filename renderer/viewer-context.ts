@@ -5,11 +5,11 @@ import { useShallow } from "zustand/react/shallow";
 import type { AnalysisClient } from "./frames/analysis-client.ts";
 import type { StormMapEvents } from "./map/scene.ts";
 import type { StormMap } from "./map/storm-map.ts";
-import type { ViewerActions } from "./state/action-session.ts";
+import type { ViewerActions } from "./state/acting/action-session.ts";
 import type { PaneSession } from "./state/panes/pane-session.ts";
 import type { Pane, PaneLetter, PanesState } from "./state/panes/pane-store.ts";
 import type { SavedView } from "./state/saved-view.ts";
-import type { ViewerSession } from "./state/session.ts";
+import type { ViewerSession } from "./state/reading/session.ts";
 import type { ViewerState, ViewerStore } from "./state/store.ts";
 
 export interface Viewer {

@@ -1,17 +1,21 @@
 // As known at: a drag of the handle over 1,000 revisions, in the state. A move is the store's update and everything
 // that the screen derives from it, the scene of the map included; nothing is kept from one move for the next.
 import { createRandom } from "../../electron/pipeline/demo/random.ts";
-import { inPlayOrder } from "../../renderer/state/play-order.ts";
-import { findLoopEnds, loopOrder } from "../../renderer/state/loop.ts";
-import { createReadinessSelector } from "../../renderer/state/readiness.ts";
-import { publicationsOf } from "../../renderer/state/revisions.ts";
+import { inPlayOrder } from "../../renderer/state/timeline/play-order.ts";
+import { findLoopEnds, loopOrder } from "../../renderer/state/timeline/loop.ts";
+import { createReadinessSelector } from "../../renderer/state/timeline/readiness.ts";
+import { publicationsOf } from "../../renderer/state/timeline/revisions.ts";
 import {
   selectIsPast,
   selectNewerCount,
   selectNewestObservedMs,
   selectShownRevision,
 } from "../../renderer/state/selectors.ts";
-import { selectNextCorrection, selectOtherVersion, toStanding } from "../../renderer/state/standing.ts";
+import {
+  selectNextCorrection,
+  selectOtherVersion,
+  toStanding,
+} from "../../renderer/state/timeline/standing.ts";
 import { createSceneSelector } from "../../renderer/state/to-scene.ts";
 import type { ViewerState } from "../../renderer/state/store.ts";
 import { exampleStore, type ExampleFrame } from "../../renderer/support/example-data.ts";

@@ -2,8 +2,8 @@
 // contradiction between messages.
 import { createStormClient } from "../../renderer/api/client.ts";
 import { openSocket } from "../../renderer/platform/socket.ts";
-import type { Revision } from "../../renderer/state/revisions.ts";
-import { startSession } from "../../renderer/state/session.ts";
+import type { Revision } from "../../renderer/state/timeline/revisions.ts";
+import { startSession } from "../../renderer/state/reading/session.ts";
 import { createViewerStore } from "../../renderer/state/store.ts";
 
 export interface WatchingViewer {

@@ -3,7 +3,7 @@ import { Agent, get } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { vi } from "vitest";
 import { createStormClient } from "../../renderer/api/client.ts";
-import { startSession, type ViewerSession } from "../../renderer/state/session.ts";
+import { startSession, type ViewerSession } from "../../renderer/state/reading/session.ts";
 import { createViewerStore, type ViewerStore } from "../../renderer/state/store.ts";
 import type { SharedCache } from "./shared-cache.ts";
 

@@ -6,9 +6,9 @@ import { defaultPalette, paletteIds } from "../../shared/products/palettes.ts";
 import { defaultGround, groundParts, mapThemes } from "../basemap/ground-parts.ts";
 import type { StoredValue } from "../platform/stored-value.ts";
 import { frameLimitsMib, mostPins } from "../platform/viewer-limits.ts";
-import { speeds } from "./playback.ts";
-import { loopChoices } from "./loop.ts";
-import { playOrders } from "./play-order.ts";
+import { speeds } from "./timeline/playback.ts";
+import { loopChoices } from "./timeline/loop.ts";
+import { playOrders } from "./timeline/play-order.ts";
 import { storyReaches } from "./slices/story-slice.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 

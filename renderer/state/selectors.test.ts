@@ -7,7 +7,7 @@ import {
   exampleStore,
   steadyFrames,
 } from "../support/example-data.ts";
-import { publicationsOf, toRevisions } from "./revisions.ts";
+import { publicationsOf, toRevisions } from "./timeline/revisions.ts";
 import {
   isLiveEvent,
   knownLayersOf,
@@ -15,7 +15,7 @@ import {
   selectIsLoadingPicture,
   selectShownRevision,
 } from "./selectors.ts";
-import { findLoopEnds, loopOrder } from "./loop.ts";
+import { findLoopEnds, loopOrder } from "./timeline/loop.ts";
 import { createViewerStore } from "./store.ts";
 
 describe("what is shown", () => {

@@ -5,8 +5,8 @@ import { getProduct, products } from "../../shared/products/registry.ts";
 import { natureOf } from "../../shared/revisions/event-origin.ts";
 import type { DrawnPicture } from "../map/scene.ts";
 import type { LayerPreference } from "./slices/layers-slice.ts";
-import { selectPinnedSequence, selectWantedSequence } from "./playhead.ts";
-import { findRevision, indexFrom, perList, pinnedIndexOf, type Revision } from "./revisions.ts";
+import { selectPinnedSequence, selectWantedSequence } from "./timeline/playhead.ts";
+import { findRevision, indexFrom, perList, pinnedIndexOf, type Revision } from "./timeline/revisions.ts";
 import type { ViewerState } from "./store.ts";
 
 export function selectSelectedEvent(state: ViewerState): StormEvent | undefined {

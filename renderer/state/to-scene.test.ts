@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { exampleEventId, exampleHistory, exampleStore, steadyFrames } from "../support/example-data.ts";
-import { createReadinessSelector } from "./readiness.ts";
+import { createReadinessSelector } from "./timeline/readiness.ts";
 import { createSceneSelector, toScene } from "./to-scene.ts";
 import { createViewerStore } from "./store.ts";
 

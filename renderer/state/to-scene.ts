@@ -3,8 +3,8 @@
 import type { ProductId } from "../../shared/contract/index.ts";
 import type { FrameRef } from "../frames/frame-ref.ts";
 import type { Scene, SceneLayer } from "../map/scene.ts";
-import { compareLayers, selectComparison } from "./change-scene.ts";
-import type { Revision } from "./revisions.ts";
+import { compareLayers, selectComparison } from "./change/change-scene.ts";
+import type { Revision } from "./timeline/revisions.ts";
 import { knownLayersOf, selectWantedRevision, memoizeSelector, toLayerViews } from "./selectors.ts";
 import {
   selectDrawnSoFar,
@@ -12,9 +12,9 @@ import {
   selectSoFarAhead,
   selectSwathPart,
   toSoFarOverlays,
-} from "./so-far.ts";
+} from "./so-far/so-far.ts";
 import type { ViewerState } from "./store.ts";
-import { wantedSoon } from "./wanted-soon.ts";
+import { wantedSoon } from "./timeline/wanted-soon.ts";
 
 export function toScene(state: ViewerState): Scene {
   const { revisions } = state.history;

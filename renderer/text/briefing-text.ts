@@ -8,8 +8,8 @@ import type {
   GatewayZone,
 } from "../../shared/contract/briefings.ts";
 import { reasons, type Reason } from "../../shared/contract/gateway-reasons.ts";
-import type { VisitorKind } from "../state/common-visitors.ts";
-import type { ChosenRevisions } from "../state/revision-choice.ts";
+import type { VisitorKind } from "../state/forms/common-visitors.ts";
+import type { ChosenRevisions } from "../state/forms/revision-choice.ts";
 import { counted, instantWords } from "./format.ts";
 import { capitalize } from "./state-text.ts";
 

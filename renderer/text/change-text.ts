@@ -4,8 +4,8 @@ import type { ClassRange } from "../../shared/analysis/cell-frame.ts";
 import type { BiggestRise } from "../../shared/analysis/difference.ts";
 import { classRange, utcClock, type HailUnits } from "./format.ts";
 import type { ProbeAnswer } from "../map/scene.ts";
-import type { ChangePair, LayerPair } from "../state/change-pair.ts";
-import { publicationsOf, type Revision } from "../state/revisions.ts";
+import type { ChangePair, LayerPair } from "../state/change/change-pair.ts";
+import { publicationsOf, type Revision } from "../state/timeline/revisions.ts";
 import { layerShortNames } from "./state-text.ts";
 
 /** `revision 23 against 15` */

@@ -1,7 +1,7 @@
 // The words about packs: packs, their shared copies, the changes between two versions.
 import type { Pack, PackChange, PackComparison, PackShare } from "../../shared/contract/packs.ts";
 import type { PublicationKind } from "../../shared/revisions/publication.ts";
-import type { ChangeRow } from "../state/pack-changes.ts";
+import type { ChangeRow } from "../state/acting/pack-changes.ts";
 import type { SharingObstacle } from "../state/slices/packs-slice.ts";
 import { counted, instantWords, utcDay, utcShort, utcWindow } from "./format.ts";
 import { layerShortNames } from "./state-text.ts";

@@ -2,7 +2,7 @@
 import { toLagMs, type Lead, type Lock, type Locked } from "../state/panes/lock.ts";
 import type { Onset, OnsetRule } from "../state/panes/onset.ts";
 import type { PaneLetter } from "../state/panes/pane-store.ts";
-import type { Revision } from "../state/revisions.ts";
+import type { Revision } from "../state/timeline/revisions.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
 import { counted, duration, utcClock, utcDay, utcMinute } from "./format.ts";
 

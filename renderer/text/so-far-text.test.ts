@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { LineMark } from "../../shared/analysis/swath-marks.ts";
 import type { MissingWindow, SwathWindow } from "../../shared/analysis/window-layers.ts";
 import type { SwathFacts } from "../frames/analysis-messages.ts";
-import type { Revision } from "../state/revisions.ts";
-import type { SoFar } from "../state/so-far-windows.ts";
+import type { Revision } from "../state/timeline/revisions.ts";
+import type { SoFar } from "../state/so-far/so-far-windows.ts";
 import {
   missingNote,
   nothingWords,

@@ -7,7 +7,7 @@ import { kmPerMile } from "../../shared/geo/sphere.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
 import type { SwathLabel } from "../map/swath-labels.ts";
-import type { MadeSoFar, SoFar, SoFarAudit } from "../state/so-far-windows.ts";
+import type { MadeSoFar, SoFar, SoFarAudit } from "../state/so-far/so-far-windows.ts";
 import { classRange, counted, utcDay, utcMinute, utcWindow, type HailUnits } from "./format.ts";
 import { edgeWords, type LegendEntry } from "./legend.ts";
 

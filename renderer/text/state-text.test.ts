@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { publicationsOf, toRevisions } from "../state/revisions.ts";
+import { publicationsOf, toRevisions } from "../state/timeline/revisions.ts";
 import { exampleHistory, type ExampleFrame } from "../support/example-data.ts";
 import { publicationWords } from "./state-text.ts";
 

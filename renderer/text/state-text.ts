@@ -5,10 +5,10 @@ import type { TaskKind, TaskState } from "../../shared/contract/task.ts";
 import type { EventNature } from "../../shared/revisions/event-origin.ts";
 import type { Publication, PublicationKind } from "../../shared/revisions/publication.ts";
 import type { ApiErrorCode } from "../api/service-errors.ts";
-import type { FeedStatusKind } from "../state/feed-status.ts";
-import type { Link } from "../state/freshness.ts";
-import type { Revision } from "../state/revisions.ts";
-import type { Standing } from "../state/standing.ts";
+import type { FeedStatusKind } from "../state/reading/feed-status.ts";
+import type { Link } from "../state/reading/freshness.ts";
+import type { Revision } from "../state/timeline/revisions.ts";
+import type { Standing } from "../state/timeline/standing.ts";
 import type { Access } from "../state/slices/tasks-slice.ts";
 
 /** A problem, and what to do about it. */

@@ -1,5 +1,5 @@
 // The story of a place in words: what a window says, and the sentences about the first window that reached a size.
-import { publicationsOf, type Revision } from "../state/revisions.ts";
+import { publicationsOf, type Revision } from "../state/timeline/revisions.ts";
 import type { PublishedAt } from "../state/slices/history-slice.ts";
 import type { FirstMove, FirstReached, Threshold } from "../state/story/first-reached.ts";
 import type { StoryCell } from "../state/story/place-story.ts";

@@ -2,8 +2,8 @@
 import type { ReactNode } from "react";
 import type { BiggestRise, CellChanges, Difference } from "../../../shared/analysis/difference.ts";
 import { changeColors } from "../../../shared/products/change-colors.ts";
-import type { ChangePair } from "../../state/change-pair.ts";
-import { selectMeasuredKey } from "../../state/change-session.ts";
+import type { ChangePair } from "../../state/change/change-pair.ts";
+import { selectMeasuredKey } from "../../state/change/change-session.ts";
 import { riseWords, thresholdLabels, unitWords } from "../../text/change-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";

@@ -2,8 +2,8 @@
 import type { ReactNode } from "react";
 import { changeColors } from "../../../shared/products/change-colors.ts";
 import type { ProbeAnswer } from "../../map/scene.ts";
-import { beforeId, selectComparison } from "../../state/change-scene.ts";
-import { selectChangePair, type ChangePair } from "../../state/change-pair.ts";
+import { beforeId, selectComparison } from "../../state/change/change-scene.ts";
+import { selectChangePair, type ChangePair } from "../../state/change/change-pair.ts";
 import type { Probe } from "../../state/slices/picture-slice.ts";
 import type { ViewerState } from "../../state/store.ts";
 import { toChangeReading, type ChangeReading } from "../../text/change-text.ts";

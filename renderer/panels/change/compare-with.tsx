@@ -1,7 +1,7 @@
 // The pair in words, with the choice of the other revision: the later of the two is the one on the map.
 import type { ReactNode } from "react";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
-import type { Revision } from "../../state/revisions.ts";
+import type { Revision } from "../../state/timeline/revisions.ts";
 import { utcMinute } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 

@@ -1,8 +1,8 @@
 // The line on the map between the revision before and the one after, and the choice of one side for the whole map.
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
-import { selectChangePair, type ChangePair } from "../../state/change-pair.ts";
-import { selectComparison } from "../../state/change-scene.ts";
-import type { Revision } from "../../state/revisions.ts";
+import { selectChangePair, type ChangePair } from "../../state/change/change-pair.ts";
+import { selectComparison } from "../../state/change/change-scene.ts";
+import type { Revision } from "../../state/timeline/revisions.ts";
 import type { ComparedSide } from "../../state/slices/change-slice.ts";
 import { utcClock } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";

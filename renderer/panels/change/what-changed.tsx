@@ -1,6 +1,6 @@
 // The card "What changed": its switch, the pair of revisions, and the counts. The map shows the same pair.
 import type { ReactNode } from "react";
-import { selectChangePair, selectLaterVersion, type ChangePair } from "../../state/change-pair.ts";
+import { selectChangePair, selectLaterVersion, type ChangePair } from "../../state/change/change-pair.ts";
 import { knownLayersOf, selectWantedRevision } from "../../state/selectors.ts";
 import {
   comparisonName,

@@ -6,7 +6,7 @@ import {
   toEventId,
   toRegistration,
   type WindowDraft,
-} from "../../state/own-window-draft.ts";
+} from "../../state/forms/own-window-draft.ts";
 import { findTask, isUnderWay, mayAct, percentOf } from "../../state/slices/tasks-slice.ts";
 import { utcWindow } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";

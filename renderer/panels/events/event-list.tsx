@@ -4,7 +4,7 @@ import type { StormEvent } from "../../../shared/contract/index.ts";
 import type { Task } from "../../../shared/contract/task.ts";
 import { natureOf, splitLabel } from "../../../shared/revisions/event-origin.ts";
 import { utcClock, utcDay, utcWindow } from "../../text/format.ts";
-import { findLiveObstacle } from "../../state/feed-status.ts";
+import { findLiveObstacle } from "../../state/reading/feed-status.ts";
 import { isLiveEvent } from "../../state/selectors.ts";
 import {
   eventStatusWords,

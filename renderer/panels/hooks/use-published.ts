@@ -1,6 +1,6 @@
 // The publication time of a revision in words, read while the revision is shown until it is known.
 import { useEffect } from "react";
-import type { Revision } from "../../state/revisions.ts";
+import type { Revision } from "../../state/timeline/revisions.ts";
 import { publicationDelay, utcClock } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { getProduct } from "../../../shared/products/registry.ts";
 import { edgeWords, findLegendMark, toLegend } from "../../text/legend.ts";
 import type { ProductId } from "../../../shared/contract/index.ts";
-import { selectChangePair } from "../../state/change-pair.ts";
+import { selectChangePair } from "../../state/change/change-pair.ts";
 import type { ViewerState } from "../../state/store.ts";
 import { selectDrawn, type LayerView } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";

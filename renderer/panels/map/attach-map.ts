@@ -6,7 +6,7 @@ import type { SwathLabel } from "../../map/swath-labels.ts";
 import { StormMap } from "../../map/storm-map.ts";
 import { memoizeSelector, selectDrawn } from "../../state/selectors.ts";
 import type { Probe } from "../../state/slices/picture-slice.ts";
-import { selectDrawnSoFar } from "../../state/so-far.ts";
+import { selectDrawnSoFar } from "../../state/so-far/so-far.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
 import { toSwathLabels } from "../../text/so-far-text.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import type { StormEvent } from "../../../shared/contract/index.ts";
 import type { Task } from "../../../shared/contract/task.ts";
-import { selectLink } from "../../state/freshness.ts";
+import { selectLink } from "../../state/reading/freshness.ts";
 import { selectDrawn, selectSelectedEvent } from "../../state/selectors.ts";
 import { findTask, isUnderWay, mayAct, offersActions } from "../../state/slices/tasks-slice.ts";
 import type { ViewerState } from "../../state/store.ts";

@@ -4,10 +4,10 @@ import { Suspense, useEffect, useState, type CSSProperties, type ReactNode } fro
 import { coordinate } from "../../text/format.ts";
 import { spokenProbe, toProbeLine, type ProbeLine, type ProbeTone } from "../../text/probe-text.ts";
 import { isSamePoint, type Probe } from "../../state/slices/picture-slice.ts";
-import { selectChangePair } from "../../state/change-pair.ts";
-import { selectComparison } from "../../state/change-scene.ts";
+import { selectChangePair } from "../../state/change/change-pair.ts";
+import { selectComparison } from "../../state/change/change-scene.ts";
 import { knownLayersOf } from "../../state/selectors.ts";
-import { selectDrawnSoFar, soFarOverlay } from "../../state/so-far.ts";
+import { selectDrawnSoFar, soFarOverlay } from "../../state/so-far/so-far.ts";
 import { soFarNames } from "../../text/so-far-text.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";

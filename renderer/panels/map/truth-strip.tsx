@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { natureOf, type EventNature } from "../../../shared/revisions/event-origin.ts";
 import { staleAfterMs } from "../../platform/viewer-limits.ts";
-import { selectWantedSequence } from "../../state/playhead.ts";
-import { publicationsOf, type Revision } from "../../state/revisions.ts";
+import { selectWantedSequence } from "../../state/timeline/playhead.ts";
+import { publicationsOf, type Revision } from "../../state/timeline/revisions.ts";
 import {
   isLiveEvent,
   selectDrawn,
@@ -27,7 +27,7 @@ import {
 import { layerShortNames, publicationWords, standingWords } from "../../text/state-text.ts";
 import { sinceOnset } from "../../text/pane-text.ts";
 import { useIsSideBySide, usePaneName, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
-import { selectOtherVersion, toStanding } from "../../state/standing.ts";
+import { selectOtherVersion, toStanding } from "../../state/timeline/standing.ts";
 import { Button } from "../controls/button.tsx";
 import { LockNotes } from "../panes/lock-notes.tsx";
 import { usePublished } from "../hooks/use-published.ts";

@@ -1,6 +1,6 @@
 // The note of a pane's row about what arrived since the pane showed its event: it moves nothing by itself.
 import { useState, type ReactNode } from "react";
-import { indexFrom, publicationsOf, type Revision } from "../../state/revisions.ts";
+import { indexFrom, publicationsOf, type Revision } from "../../state/timeline/revisions.ts";
 import type { ViewerState } from "../../state/store.ts";
 import { counted, utcMinute } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";

@@ -2,8 +2,8 @@
 // numbers; a unit is one window or one sequence.
 import { windowMs } from "../../../shared/revisions/observation-window.ts";
 import type { Lock } from "../../state/panes/lock.ts";
-import { inPlayOrder } from "../../state/play-order.ts";
-import type { Revision } from "../../state/revisions.ts";
+import { inPlayOrder } from "../../state/timeline/play-order.ts";
+import type { Revision } from "../../state/timeline/revisions.ts";
 import { utcMinute } from "../../text/format.ts";
 
 export interface RowFacts {

@@ -1,7 +1,7 @@
 // One pane's row of the timeline: a block a window, or a revision; a click or a key steps the pane.
 import { splitLabel } from "../../../shared/revisions/event-origin.ts";
 import { memo, useMemo, type KeyboardEvent, type ReactNode } from "react";
-import { publicationsOf, type Revision } from "../../state/revisions.ts";
+import { publicationsOf, type Revision } from "../../state/timeline/revisions.ts";
 import { selectSelectedEvent, selectShownRevision } from "../../state/selectors.ts";
 import { utcClock, utcMinute } from "../../text/format.ts";
 import { usePanes, useViewer, useViewerState } from "../../viewer-context.ts";

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { GatewayState } from "../../../shared/contract/briefings.ts";
 import type { PackList } from "../../../shared/contract/packs.ts";
-import type { ReadPhase } from "../../state/read-phase.ts";
+import type { ReadPhase } from "../../state/reading/read-phase.ts";
 import { administrationParts, type SharePart } from "../../state/slices/screen-slice.ts";
 import { administrationTabs, shareIntroduction, shareTabs } from "../../text/share-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";

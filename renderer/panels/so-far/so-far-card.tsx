@@ -3,10 +3,10 @@
 import { useState, type ReactNode } from "react";
 import type { ProductId } from "../../../shared/contract/index.ts";
 import { products } from "../../../shared/products/registry.ts";
-import { selectComparison } from "../../state/change-scene.ts";
+import { selectComparison } from "../../state/change/change-scene.ts";
 import { knownLayersOf } from "../../state/selectors.ts";
-import { selectIsSoFarTooLong, selectWantedSoFar } from "../../state/so-far.ts";
-import { toAudit, type MadeSoFar, type SoFarAudit } from "../../state/so-far-windows.ts";
+import { selectIsSoFarTooLong, selectWantedSoFar } from "../../state/so-far/so-far.ts";
+import { toAudit, type MadeSoFar, type SoFarAudit } from "../../state/so-far/so-far-windows.ts";
 import {
   missingTimes,
   nothingWords,

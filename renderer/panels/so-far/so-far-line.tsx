@@ -2,8 +2,8 @@
 // cross for each that is missing.
 import type { ReactNode } from "react";
 import { observationWindow, windowMs } from "../../../shared/revisions/observation-window.ts";
-import { selectWantedSoFar } from "../../state/so-far.ts";
-import { toAudit } from "../../state/so-far-windows.ts";
+import { selectWantedSoFar } from "../../state/so-far/so-far.ts";
+import { toAudit } from "../../state/so-far/so-far-windows.ts";
 import { useViewerState } from "../../viewer-context.ts";
 import type { ObservedGeometry } from "../timeline/geometry/observed-layout.ts";
 import { rows } from "../timeline/geometry/rows.ts";

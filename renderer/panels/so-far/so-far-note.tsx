@@ -1,9 +1,9 @@
 // The note on the map that says what the largest values so far are made of, in view as long as they are; and a note on
 // what arrived since and changed them.
 import type { ReactNode } from "react";
-import { selectComparison } from "../../state/change-scene.ts";
-import { selectDrawnSoFar, selectSoFarArrivals, selectWantedSoFar } from "../../state/so-far.ts";
-import { toAudit, type MadeSoFar } from "../../state/so-far-windows.ts";
+import { selectComparison } from "../../state/change/change-scene.ts";
+import { selectDrawnSoFar, selectSoFarArrivals, selectWantedSoFar } from "../../state/so-far/so-far.ts";
+import { toAudit, type MadeSoFar } from "../../state/so-far/so-far-windows.ts";
 import { utcMinute } from "../../text/format.ts";
 import { missingNote, soFarNames, spanWords, usedWords } from "../../text/so-far-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";

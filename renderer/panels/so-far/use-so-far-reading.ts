@@ -1,8 +1,8 @@
 // The reading of the largest values so far at a point, and for a point at rest the window that first had it.
 import { useEffect, useState } from "react";
 import type { Probe } from "../../state/slices/picture-slice.ts";
-import { selectDrawnSoFar, soFarOverlay } from "../../state/so-far.ts";
-import type { MadeSoFar } from "../../state/so-far-windows.ts";
+import { selectDrawnSoFar, soFarOverlay } from "../../state/so-far/so-far.ts";
+import type { MadeSoFar } from "../../state/so-far/so-far-windows.ts";
 import { utcMinute } from "../../text/format.ts";
 import { toProbeLine, type ProbeLine } from "../../text/probe-text.ts";
 import { soFarShortNames } from "../../text/so-far-text.ts";

@@ -1,8 +1,8 @@
 // Connection and freshness in one line; its flyout explains them.
 import type { ReactNode } from "react";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
-import { selectFeedStatus, type FeedStatusKind } from "../../state/feed-status.ts";
-import { selectFreshness, selectLink, type Freshness, type Link } from "../../state/freshness.ts";
+import { selectFeedStatus, type FeedStatusKind } from "../../state/reading/feed-status.ts";
+import { selectFreshness, selectLink, type Freshness, type Link } from "../../state/reading/freshness.ts";
 import { selectIsPast, selectSelectedEvent } from "../../state/selectors.ts";
 import { duration } from "../../text/format.ts";
 import { feedStatusWords, linkWords, natureWords, problemWords } from "../../text/state-text.ts";

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { FeedHealth, FeedProductHealth } from "../../../shared/contract/feed-health.ts";
 import { duration, utcClock, utcDay } from "../../text/format.ts";
-import { selectFeed, selectFeedStatus } from "../../state/feed-status.ts";
+import { selectFeed, selectFeedStatus } from "../../state/reading/feed-status.ts";
 import {
   feedStateWords,
   feedStatusWords,

@@ -2,7 +2,7 @@
 // it.
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import type { FeedState } from "../../../shared/contract/feed-health.ts";
-import { selectLiveFeed, selectMayGoLive } from "../../state/live-status.ts";
+import { selectLiveFeed, selectMayGoLive } from "../../state/acting/live-status.ts";
 import {
   liveAdvice,
   liveKinds,

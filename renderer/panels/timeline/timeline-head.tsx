@@ -1,6 +1,6 @@
 // The line above the timeline: its order, what has just arrived, how much of the event it holds, and "As known at".
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import type { PlayOrder } from "../../state/play-order.ts";
+import type { PlayOrder } from "../../state/timeline/play-order.ts";
 import { counted, utcMinute } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";

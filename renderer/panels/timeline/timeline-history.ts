@@ -1,8 +1,8 @@
 // The revisions that the timeline draws in either order: all that are held, and how many of them are known.
 import { useMemo, useState } from "react";
 import type { Publication } from "../../../shared/revisions/publication.ts";
-import { createPublicationTimesSelector } from "../../state/publication-times.ts";
-import { publicationsOf, type Revision } from "../../state/revisions.ts";
+import { createPublicationTimesSelector } from "../../state/timeline/publication-times.ts";
+import { publicationsOf, type Revision } from "../../state/timeline/revisions.ts";
 import { useViewerState } from "../../viewer-context.ts";
 
 export interface TimelineHistory {

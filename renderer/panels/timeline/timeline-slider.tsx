@@ -1,7 +1,7 @@
 // The slider of the timeline in either order: dragged, stepped, wheeled and read out.
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { utcClock, utcDay } from "../../text/format.ts";
-import { publicationsOf, type Revision } from "../../state/revisions.ts";
+import { publicationsOf, type Revision } from "../../state/timeline/revisions.ts";
 import { selectWantedRevision } from "../../state/selectors.ts";
 import { publicationWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";

@@ -1,8 +1,8 @@
 // Playing together: the active pane plays, and steps only when every pane that is locked to it can draw its own picture
 // in the same repaint.
-import type { Companions } from "../playback-driver.ts";
-import { revisionState, type Readiness } from "../readiness.ts";
-import type { Revision } from "../revisions.ts";
+import type { Companions } from "../timeline/playback-driver.ts";
+import { revisionState, type Readiness } from "../timeline/readiness.ts";
+import type { Revision } from "../timeline/revisions.ts";
 import { selectDrawn, selectWantedRevision } from "../selectors.ts";
 import { findForPane } from "./lock-follower.ts";
 import { selectVisiblePanes, type PanesStore } from "./pane-store.ts";

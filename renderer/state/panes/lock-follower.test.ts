@@ -6,7 +6,7 @@ import {
   steadyFrames,
   type ExampleFrame,
 } from "../../support/example-data.ts";
-import { selectWantedSequence } from "../playhead.ts";
+import { selectWantedSequence } from "../timeline/playhead.ts";
 import type { ViewerStore } from "../store.ts";
 import type { Lock } from "./lock.ts";
 import { followLock } from "./lock-follower.ts";

@@ -2,8 +2,8 @@
 // An arrival moves no pane, unless the active one follows the newest window: neither into a window that the pane
 // lacked, nor by an onset that it moves or that is found in it.
 import { selectWantedRevision } from "../selectors.ts";
-import { wantedSoon } from "../wanted-soon.ts";
-import type { Revision } from "../revisions.ts";
+import { wantedSoon } from "../timeline/wanted-soon.ts";
+import type { Revision } from "../timeline/revisions.ts";
 import { findLocked, type Lead, type Locked } from "./lock.ts";
 import {
   onsetWindowOf,

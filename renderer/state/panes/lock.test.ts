@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { windowMs } from "../../../shared/revisions/observation-window.ts";
-import type { Revision } from "../revisions.ts";
+import type { Revision } from "../timeline/revisions.ts";
 import { findLocked, toLagMs, type Locked } from "./lock.ts";
 
 const startMs = Date.parse("2022-07-04T11:00:00Z");

@@ -2,8 +2,8 @@
 // by two-minute windows, because the valid times of one window differ by seconds.
 import { windowMs } from "../../../shared/revisions/observation-window.ts";
 import { staleAfterMs } from "../../platform/viewer-limits.ts";
-import { inPlayOrder } from "../play-order.ts";
-import type { Revision } from "../revisions.ts";
+import { inPlayOrder } from "../timeline/play-order.ts";
+import type { Revision } from "../timeline/revisions.ts";
 
 /**
  * `observed`: the same UTC window. `sequence`: the same publication number. `onset`: as many windows after the pane's

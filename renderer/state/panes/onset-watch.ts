@@ -1,6 +1,6 @@
 // Looks for the onset of each pane's event, in the background, while panes are locked by time since onset.
 import type { SharedFrames } from "../../frames/shared-frames.ts";
-import type { Revision } from "../revisions.ts";
+import type { Revision } from "../timeline/revisions.ts";
 import { createOnsetFinder, type Onset, type OnsetRule } from "./onset.ts";
 import { type PaneLetter, type PanesStore } from "./pane-store.ts";
 

@@ -4,7 +4,7 @@ import { classEdges } from "../../../shared/products/product.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
 import type { DecodedFrame } from "../../frames/decoded-frame.ts";
 import { exampleHistory, steadyFrames } from "../../support/example-data.ts";
-import { toRevisions, type Revision } from "../revisions.ts";
+import { toRevisions, type Revision } from "../timeline/revisions.ts";
 import { createOnsetFinder, type Onset, type OnsetFinder, type OnsetRule } from "./onset.ts";
 
 /** A frame of one cell whose class holds `value`. */

@@ -5,8 +5,8 @@ import { findHighestEdge } from "../../frames/highest-class.ts";
 import type { FrameSource } from "../../frames/shared-frames.ts";
 import { dropOldest } from "../../platform/drop-oldest.ts";
 import { mostHighestKept } from "../../platform/viewer-limits.ts";
-import { inPlayOrder } from "../play-order.ts";
-import type { Revision } from "../revisions.ts";
+import { inPlayOrder } from "../timeline/play-order.ts";
+import type { Revision } from "../timeline/revisions.ts";
 
 /** Lower edge of the first class that marks an onset, in the product's unit: 1 in of hail, 40 dBZ. */
 const onsetEdges: Readonly<Record<ProductId, number>> = { "mrms-mesh": 25.4, "mrms-reflectivity": 40 };

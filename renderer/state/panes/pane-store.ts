@@ -1,7 +1,7 @@
 // The state that panes share: how many there are, which one leads, and by what they are locked. Each pane's own
 // state is in its own store.
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { EventReading } from "../event-reading.ts";
+import type { EventReading } from "../reading/event-reading.ts";
 import type { ViewerStore } from "../store.ts";
 import type { Lock, Locked } from "./lock.ts";
 import type { Onset, OnsetRule } from "./onset.ts";

@@ -3,7 +3,7 @@ import type { Briefing, GatewayState, GatewayZone } from "../../../shared/contra
 import type { Task } from "../../../shared/contract/task.ts";
 import type { ActionCarrier } from "../../api/action-client.ts";
 import { pollTiming } from "../../platform/viewer-limits.ts";
-import { startBriefingSession, type PanelSession } from "../panel-sessions.ts";
+import { startBriefingSession, type PanelSession } from "../acting/panel-sessions.ts";
 import { findZone } from "./briefings-slice.ts";
 import { createViewerStore, type ViewerStore } from "../store.ts";
 import { findBriefingTask, findTask } from "./tasks-slice.ts";

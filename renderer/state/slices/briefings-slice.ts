@@ -1,7 +1,7 @@
 // Which briefings are published here, and what is the state of their gateway?
 import type { StateCreator } from "zustand";
 import type { Briefing, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
-import type { ReadPhase } from "../read-phase.ts";
+import type { ReadPhase } from "../reading/read-phase.ts";
 
 export interface BriefingsSlice {
   readonly briefings: { readonly phase: ReadPhase; readonly list: readonly Briefing[] };

@@ -6,8 +6,8 @@ import {
   steadyFrames,
   type ExampleFrame,
 } from "../../support/example-data.ts";
-import { selectChangePair, selectLaterVersion } from "../change-pair.ts";
-import { selectWantedSequence } from "../playhead.ts";
+import { selectChangePair, selectLaterVersion } from "../change/change-pair.ts";
+import { selectWantedSequence } from "../timeline/playhead.ts";
 import { toScene } from "../to-scene.ts";
 import type { ViewerStore } from "../store.ts";
 

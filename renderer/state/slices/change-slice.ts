@@ -3,9 +3,9 @@
 import type { StateCreator } from "zustand";
 import type { ProductId } from "../../../shared/contract/index.ts";
 import type { Difference } from "../../../shared/analysis/difference.ts";
-import { selectWantedSequence } from "../playhead.ts";
+import { selectWantedSequence } from "../timeline/playhead.ts";
 import type { PlayheadSlice } from "./playhead-slice.ts";
-import type { PlayheadView } from "../playhead.ts";
+import type { PlayheadView } from "../timeline/playhead.ts";
 
 export const comparedSides = ["before", "swipe", "after"] as const;
 export type ComparedSide = (typeof comparedSides)[number];

@@ -4,7 +4,7 @@ import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { DataProductStatus } from "../../../shared/contract/index.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
 import type { StreamState } from "../../api/event-stream.ts";
-import type { ReadPhase } from "../read-phase.ts";
+import type { ReadPhase } from "../reading/read-phase.ts";
 
 export interface ConnectionSlice {
   /** Wall clock, in milliseconds since the Unix epoch; updated once a second. */

@@ -2,7 +2,7 @@
 import type { StateCreator } from "zustand";
 import type { StormEvent } from "../../../shared/contract/index.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
-import type { ReadPhase } from "../read-phase.ts";
+import type { ReadPhase } from "../reading/read-phase.ts";
 import type { HistorySlice } from "./history-slice.ts";
 import type { ScreenSlice } from "./screen-slice.ts";
 

@@ -2,9 +2,9 @@
 import type { StateCreator } from "zustand";
 import { knownAt as toKnown } from "../../../shared/revisions/known-at.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
-import { untouchedPlayhead } from "../playhead.ts";
-import { mergeRevisions } from "../merge-revisions.ts";
-import { emptyHistory, toRevisions, type HistoryState, type RevisionList } from "../revisions.ts";
+import { untouchedPlayhead } from "../timeline/playhead.ts";
+import { mergeRevisions } from "../timeline/merge-revisions.ts";
+import { emptyHistory, toRevisions, type HistoryState, type RevisionList } from "../timeline/revisions.ts";
 import { nothingCompared, type ChangeSlice } from "./change-slice.ts";
 import type { KnownAtSlice } from "./known-at-slice.ts";
 import type { PlayheadSlice } from "./playhead-slice.ts";

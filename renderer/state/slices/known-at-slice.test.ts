@@ -7,8 +7,8 @@ import {
   steadyFrames,
   type ExampleFrame,
 } from "../../support/example-data.ts";
-import { inPlayOrder } from "../play-order.ts";
-import { selectWantedSequence } from "../playhead.ts";
+import { inPlayOrder } from "../timeline/play-order.ts";
+import { selectWantedSequence } from "../timeline/playhead.ts";
 import { selectIsPast } from "../selectors.ts";
 import type { ViewerStore } from "../store.ts";
 

@@ -1,7 +1,7 @@
 // As of which publication does the person look? Not kept over a restart.
 import type { StateCreator } from "zustand";
 import { knownAt, newestUpTo } from "../../../shared/revisions/known-at.ts";
-import type { PlayheadView } from "../playhead.ts";
+import type { PlayheadView } from "../timeline/playhead.ts";
 
 export interface KnownAtSlice {
   /** Sequence after which nothing is known; undefined now, when everything held is known. */

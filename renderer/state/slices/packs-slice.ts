@@ -1,7 +1,7 @@
 // Which packs are shared here, and which were fetched from others? The store never holds a token.
 import type { StateCreator } from "zustand";
 import type { HostingState, LanState, Pack, PackList, PackVersion } from "../../../shared/contract/packs.ts";
-import type { ReadPhase } from "../read-phase.ts";
+import type { ReadPhase } from "../reading/read-phase.ts";
 
 export interface PacksSlice {
   readonly packs: { readonly phase: ReadPhase; readonly list: PackList | undefined };

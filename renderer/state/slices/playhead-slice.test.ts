@@ -7,9 +7,9 @@ import {
   type ExampleFrame,
 } from "../../support/example-data.ts";
 import { selectIsPast, selectNewerCount } from "../selectors.ts";
-import { findShownLoopEnds } from "../loop.ts";
-import { selectPinnedSequence, selectWantedSequence } from "../playhead.ts";
-import type { PlayOrder } from "../play-order.ts";
+import { findShownLoopEnds } from "../timeline/loop.ts";
+import { selectPinnedSequence, selectWantedSequence } from "../timeline/playhead.ts";
+import type { PlayOrder } from "../timeline/play-order.ts";
 import type { ViewerStore } from "../store.ts";
 
 function wanted(store: ViewerStore): number | undefined {

@@ -1,16 +1,16 @@
 // Which revision does the person want to see, and does the loop play?
 import type { StateCreator } from "zustand";
-import { findShownLoopEnds, toLoop, type Loop, type LoopSpan } from "../loop.ts";
-import { inPlayOrder, toPlace, type PlayOrder } from "../play-order.ts";
-import type { Speed } from "../playback.ts";
+import { findShownLoopEnds, toLoop, type Loop, type LoopSpan } from "../timeline/loop.ts";
+import { inPlayOrder, toPlace, type PlayOrder } from "../timeline/play-order.ts";
+import type { Speed } from "../timeline/playback.ts";
 import {
   selectPinnedSequence,
   selectWantedSequence,
   untouchedPlayhead,
   type Playhead,
   type PlayheadView,
-} from "../playhead.ts";
-import { nearestIndex } from "../revisions.ts";
+} from "../timeline/playhead.ts";
+import { nearestIndex } from "../timeline/revisions.ts";
 
 export interface PlayheadSlice {
   readonly playhead: Playhead;

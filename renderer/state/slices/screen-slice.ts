@@ -1,7 +1,7 @@
 // How does the person want the screen, and which event was open at the last visit?
 import type { StateCreator } from "zustand";
 import type { FrameLimitMib } from "../../platform/viewer-limits.ts";
-import type { PlayOrder } from "../play-order.ts";
+import type { PlayOrder } from "../timeline/play-order.ts";
 
 export type Flyout = "sources" | "live" | "keys" | "add-events" | "event-actions" | "share" | "map-options";
 

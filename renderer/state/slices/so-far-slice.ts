@@ -2,8 +2,8 @@
 // restart.
 import type { StateCreator } from "zustand";
 import type { ProductId } from "../../../shared/contract/index.ts";
-import type { MadeSoFar } from "../so-far-windows.ts";
-import type { PlayheadView } from "../playhead.ts";
+import type { MadeSoFar } from "../so-far/so-far-windows.ts";
+import type { PlayheadView } from "../timeline/playhead.ts";
 
 export interface SoFarSlice {
   readonly isSoFarOn: boolean;

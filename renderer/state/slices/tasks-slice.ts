@@ -3,7 +3,7 @@ import type { StateCreator } from "zustand";
 import type { ServiceLimit } from "../../../shared/contract/identifiers.ts";
 import type { KnownEvent } from "../../../shared/contract/known-event.ts";
 import type { Task } from "../../../shared/contract/task.ts";
-import type { ReadPhase } from "../read-phase.ts";
+import type { ReadPhase } from "../reading/read-phase.ts";
 
 /**
  * - `desktop`: everything, including the system's dialogs.

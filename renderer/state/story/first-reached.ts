@@ -2,7 +2,7 @@
 import { findLayerOf } from "../../../shared/analysis/window-layers.ts";
 import type { ProductId } from "../../../shared/contract/index.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
-import type { Revision } from "../revisions.ts";
+import type { Revision } from "../timeline/revisions.ts";
 import { toCell, type StoryReadings } from "./place-story.ts";
 
 /** A publication that changed which window is the first. */

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/analysis/window-layers.ts";
 import type { PlaceReading } from "../../../shared/analysis/place-reading.ts";
 import type { MrmsLayer, ProductId } from "../../../shared/contract/index.ts";
-import type { Revision } from "../revisions.ts";
+import type { Revision } from "../timeline/revisions.ts";
 import type { ReadingsOfPlace, StoryReach } from "../slices/story-slice.ts";
 
 export type StoryCell =

@@ -5,7 +5,7 @@ import type { PlaceReading } from "../../../shared/analysis/place-reading.ts";
 import { mostReadingsOfPlace } from "../../platform/viewer-limits.ts";
 import { exampleEventId, exampleHistory, exampleStore, instantOf } from "../../support/example-data.ts";
 import type { ExampleFrame } from "../../support/example-data.ts";
-import { toRevisions, type Revision } from "../revisions.ts";
+import { toRevisions, type Revision } from "../timeline/revisions.ts";
 import type { FrameReading } from "../slices/story-slice.ts";
 import { findFirstReached, type Threshold } from "./first-reached.ts";
 import { toPlaceStory, type StoryReadings } from "./place-story.ts";

@@ -8,7 +8,7 @@ import type {
 } from "../../../../shared/contract/briefings.ts";
 import { decisionWords, visitorKindWords } from "../../../text/briefing-text.ts";
 import { findZone } from "../../../state/slices/briefings-slice.ts";
-import { commonVisitors, type VisitorKind } from "../../../state/common-visitors.ts";
+import { commonVisitors, type VisitorKind } from "../../../state/forms/common-visitors.ts";
 import {
   chooseVisitor,
   findUserAgent,
@@ -17,7 +17,7 @@ import {
   toFirstDraft,
   toFirstUrl,
   type ExplainDraft,
-} from "../../../state/explain-draft.ts";
+} from "../../../state/forms/explain-draft.ts";
 import { selectSelectedEvent, selectShownRevision } from "../../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../../viewer-context.ts";
 import { ActionButton } from "../../controls/button.tsx";

@@ -9,7 +9,7 @@ import {
   type HeldRevisions,
   type RevisionChoice,
   type RevisionWay,
-} from "../../../state/revision-choice.ts";
+} from "../../../state/forms/revision-choice.ts";
 import { selectShownRevision } from "../../../state/selectors.ts";
 import { findBriefingTask, isUnderWay } from "../../../state/slices/tasks-slice.ts";
 import { behindWords, briefingFacts, choiceWords } from "../../../text/briefing-text.ts";

@@ -1,6 +1,6 @@
 // A form for the address and token of a pack. Checks the address as it is typed; clears the token once it is sent.
 import { useId, useState, type ReactNode } from "react";
-import { findAddressProblem } from "../../../state/pack-address.ts";
+import { findAddressProblem } from "../../../state/forms/pack-address.ts";
 import { ActionButton } from "../../controls/button.tsx";
 import { TextField } from "../../controls/fields.tsx";
 

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { Pack, PackComparison, PackVersion } from "../../../../shared/contract/packs.ts";
 import { changeRowWords, countsWords } from "../../../text/pack-text.ts";
 import { instantWords } from "../../../text/format.ts";
-import { toChangeRows, type ChangeRow } from "../../../state/pack-changes.ts";
+import { toChangeRows, type ChangeRow } from "../../../state/acting/pack-changes.ts";
 import { toVersionRange, type VersionRange } from "../../../state/slices/packs-slice.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 import { Choice } from "../../controls/fields.tsx";

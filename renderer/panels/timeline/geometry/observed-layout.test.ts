@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { windowMs } from "../../../../shared/revisions/observation-window.ts";
-import type { Revision } from "../../../state/revisions.ts";
+import type { Revision } from "../../../state/timeline/revisions.ts";
 import { exampleStore, type ExampleFrame } from "../../../support/example-data.ts";
 import { layOutObserved, pickWindowLabels, type ObservedGeometry } from "./observed-layout.ts";
 import { publicationAt, toHandlePx } from "./publication-axis.ts";

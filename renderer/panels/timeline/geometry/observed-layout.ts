@@ -1,7 +1,7 @@
 // The layout in order of observation: one column per observation window on an axis of time, gaps where nothing was
 // published; below it the publications, each at its own time. Pure numbers in CSS pixels.
 import { windowMs } from "../../../../shared/revisions/observation-window.ts";
-import type { Revision } from "../../../state/revisions.ts";
+import type { Revision } from "../../../state/timeline/revisions.ts";
 import type { PublicationAxis } from "./publication-axis.ts";
 import { isWithin, type Part } from "./timeline-part.ts";
 

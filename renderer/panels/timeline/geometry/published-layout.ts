@@ -1,6 +1,6 @@
 // The layout in order of publication: one slot per revision, gaps where sequences are missing, labels as dense as
 // fits. Pure numbers in CSS pixels; indices are among all revisions held, of which a part is drawn.
-import type { Revision } from "../../../state/revisions.ts";
+import type { Revision } from "../../../state/timeline/revisions.ts";
 import type { PublicationAxis } from "./publication-axis.ts";
 import type { Part } from "./timeline-part.ts";
 

@@ -1,7 +1,7 @@
 // The part of a long event that the timeline draws: at most 360 places, which are revisions in order of publication and
 // observation windows in order of observation. Pure.
-import type { PlayOrder } from "../../../state/play-order.ts";
-import { indexFrom, perList, type Revision } from "../../../state/revisions.ts";
+import type { PlayOrder } from "../../../state/timeline/play-order.ts";
+import { indexFrom, perList, type Revision } from "../../../state/timeline/revisions.ts";
 
 /** First and last place, both included; nothing if `last` is below `first`. */
 export interface Part {

@@ -1,8 +1,8 @@
 // The correction that has arrived while the person looks, until they go to it or the next revision arrives.
 import { useEffect, useState } from "react";
-import type { Revision } from "../../../state/revisions.ts";
-import { publicationsOf } from "../../../state/revisions.ts";
-import { selectWantedSequence } from "../../../state/playhead.ts";
+import type { Revision } from "../../../state/timeline/revisions.ts";
+import { publicationsOf } from "../../../state/timeline/revisions.ts";
+import { selectWantedSequence } from "../../../state/timeline/playhead.ts";
 import type { ViewerState } from "../../../state/store.ts";
 import { useViewer, useViewerState } from "../../../viewer-context.ts";
 

@@ -2,9 +2,9 @@
 // lane of coverage per layer, round times. SVG; colors are in theme.css.
 import { memo, useMemo, type ReactNode } from "react";
 import { windowMs } from "../../../../shared/revisions/observation-window.ts";
-import { loopOrder } from "../../../state/loop.ts";
-import { createReadinessSelector } from "../../../state/readiness.ts";
-import type { Revision } from "../../../state/revisions.ts";
+import { loopOrder } from "../../../state/timeline/loop.ts";
+import { createReadinessSelector } from "../../../state/timeline/readiness.ts";
+import type { Revision } from "../../../state/timeline/revisions.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
 import { utcMinute } from "../../../text/format.ts";
 import { useViewerState } from "../../../viewer-context.ts";

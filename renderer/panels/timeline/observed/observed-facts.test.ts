@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { publicationsOf } from "../../../state/revisions.ts";
+import { publicationsOf } from "../../../state/timeline/revisions.ts";
 import { exampleStore, type ExampleFrame } from "../../../support/example-data.ts";
 import { layOutObserved } from "../geometry/observed-layout.ts";
 import { toWhole } from "../geometry/timeline-part.ts";

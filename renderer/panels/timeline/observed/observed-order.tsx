@@ -2,8 +2,8 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { windowMs } from "../../../../shared/revisions/observation-window.ts";
 import { knownLayersOf, selectWantedRevision } from "../../../state/selectors.ts";
-import { selectSoFar } from "../../../state/so-far.ts";
-import { findRevision } from "../../../state/revisions.ts";
+import { selectSoFar } from "../../../state/so-far/so-far.ts";
+import { findRevision } from "../../../state/timeline/revisions.ts";
 import { utcMinute } from "../../../text/format.ts";
 import { layerShortNames } from "../../../text/state-text.ts";
 import { useViewerState } from "../../../viewer-context.ts";

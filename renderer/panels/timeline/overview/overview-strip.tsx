@@ -1,7 +1,7 @@
 // The whole of a long event on one strip, and the part of it that the timeline draws: a slider that moves the part.
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { windowMs } from "../../../../shared/revisions/observation-window.ts";
-import type { PlayOrder } from "../../../state/play-order.ts";
+import type { PlayOrder } from "../../../state/timeline/play-order.ts";
 import { selectWantedRevision } from "../../../state/selectors.ts";
 import { utcMinute } from "../../../text/format.ts";
 import { useViewerState } from "../../../viewer-context.ts";

@@ -1,7 +1,7 @@
 // The part of a long event that is drawn: the newest end, or what the person chose, until the playhead leaves it.
 import { useMemo, useState } from "react";
-import type { PlayOrder } from "../../../state/play-order.ts";
-import { indexFrom, type Revision } from "../../../state/revisions.ts";
+import type { PlayOrder } from "../../../state/timeline/play-order.ts";
+import { indexFrom, type Revision } from "../../../state/timeline/revisions.ts";
 import { selectWantedRevision } from "../../../state/selectors.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 import { isWithin, placeOf, startAround, toPart, toWhole, type Part } from "../geometry/timeline-part.ts";

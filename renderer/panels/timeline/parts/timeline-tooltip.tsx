@@ -1,6 +1,6 @@
 // The tooltip of a revision on the timeline: its kind, both times, its layers.
 import type { ReactNode } from "react";
-import { publicationsOf, type Revision } from "../../../state/revisions.ts";
+import { publicationsOf, type Revision } from "../../../state/timeline/revisions.ts";
 import { localIsUtc, localMinute, utcClock, utcDay } from "../../../text/format.ts";
 import { layerShortNames, publicationTones, publicationWords } from "../../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../../viewer-context.ts";

@@ -1,6 +1,6 @@
 // The marks of corrections above the timeline: buttons that lead to them, one Tab stop for all.
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { publicationsOf, type Revision } from "../../../state/revisions.ts";
+import { publicationsOf, type Revision } from "../../../state/timeline/revisions.ts";
 import { selectWantedRevision } from "../../../state/selectors.ts";
 import { publicationWords } from "../../../text/state-text.ts";
 import { utcClock } from "../../../text/format.ts";

@@ -1,7 +1,7 @@
 // The two ends of the loop on the timeline: sliders, dragged or moved by keys.
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { utcClock } from "../../../text/format.ts";
-import { findShownLoopEnds, type LoopSpan } from "../../../state/loop.ts";
+import { findShownLoopEnds, type LoopSpan } from "../../../state/timeline/loop.ts";
 import { useViewer, useViewerState } from "../../../viewer-context.ts";
 import { revisionAt, slotOf, type TimelineGeometry } from "../geometry/published-layout.ts";
 import { toSteps } from "../geometry/slider-keys.ts";

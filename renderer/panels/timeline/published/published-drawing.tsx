@@ -2,9 +2,9 @@
 // and times, the cursor. SVG on whole pixels; colors are in theme.css. Arcs and marks of corrections lie over it.
 import { memo, useMemo, type ReactNode } from "react";
 import { utcMinute } from "../../../text/format.ts";
-import { createReadinessSelector } from "../../../state/readiness.ts";
+import { createReadinessSelector } from "../../../state/timeline/readiness.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
-import { loopOrder } from "../../../state/loop.ts";
+import { loopOrder } from "../../../state/timeline/loop.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 import { BlockPath, Blocks, groupBlocks, toThin } from "../parts/blocks.tsx";
 import {

@@ -2,7 +2,7 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
 import { layerShortNames } from "../../../text/state-text.ts";
-import { indexFrom } from "../../../state/revisions.ts";
+import { indexFrom } from "../../../state/timeline/revisions.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 import {
   blockAt,

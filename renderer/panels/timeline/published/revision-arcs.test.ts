@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exampleStore, steadyFrames } from "../../../support/example-data.ts";
-import { publicationsOf } from "../../../state/revisions.ts";
+import { publicationsOf } from "../../../state/timeline/revisions.ts";
 import { linksAt } from "./revision-arcs.tsx";
 
 /** Sixteen windows, each corrected later; the first is corrected twice. */

@@ -2,8 +2,8 @@
 // Only those of the revisions pointed at and of the one on screen are drawn: many at once cannot be told apart.
 import type { ReactNode } from "react";
 import type { Publication } from "../../../../shared/revisions/publication.ts";
-import type { Revision } from "../../../state/revisions.ts";
-import { selectWantedSequence } from "../../../state/playhead.ts";
+import type { Revision } from "../../../state/timeline/revisions.ts";
+import { selectWantedSequence } from "../../../state/timeline/playhead.ts";
 import { useViewer } from "../../../viewer-context.ts";
 import { middleOf, slotOf, type TimelineGeometry } from "../geometry/published-layout.ts";
 import { drawingHeightPx, rows } from "../geometry/rows.ts";

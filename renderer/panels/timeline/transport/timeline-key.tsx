@@ -1,7 +1,7 @@
 // The key to the kinds of revisions on the timeline, with the number of each.
 import type { ReactNode } from "react";
 import type { PublicationKind } from "../../../../shared/revisions/publication.ts";
-import { publicationsOf } from "../../../state/revisions.ts";
+import { publicationsOf } from "../../../state/timeline/revisions.ts";
 import { counted } from "../../../text/format.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 

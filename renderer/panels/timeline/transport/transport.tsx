@@ -1,10 +1,10 @@
 // Playback: play, step, speed, loop, order, and the button back to the newest frame; below, the key of the timeline.
 import type { ReactNode } from "react";
-import { speeds } from "../../../state/playback.ts";
-import { findLoopEnds, loopChoices, type LoopChoice } from "../../../state/loop.ts";
-import { inPlayOrder, toPlace, type PlayOrder } from "../../../state/play-order.ts";
+import { speeds } from "../../../state/timeline/playback.ts";
+import { findLoopEnds, loopChoices, type LoopChoice } from "../../../state/timeline/loop.ts";
+import { inPlayOrder, toPlace, type PlayOrder } from "../../../state/timeline/play-order.ts";
 import { selectNewerCount } from "../../../state/selectors.ts";
-import { selectPinnedSequence, selectWantedSequence } from "../../../state/playhead.ts";
+import { selectPinnedSequence, selectWantedSequence } from "../../../state/timeline/playhead.ts";
 import type { ViewerState } from "../../../state/store.ts";
 import { useViewer, useViewerState } from "../../../viewer-context.ts";
 import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "../../controls/icons.tsx";
