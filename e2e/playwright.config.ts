@@ -27,9 +27,6 @@ export default defineConfig({
   reporter: [["list"], ["json"]],
   use: {
     viewport: { width: 800, height: 540 },
-    // Layout does not depend on it, and half as many pixels a side are drawn in a tenth less processor time. Tests
-    // that look at pixels have one a CSS pixel.
-    deviceScaleFactor: 0.5,
     // Without pictures, whose recording takes a sixth of the run's processor time.
     trace: { mode: "retain-on-failure", screenshots: false },
     launchOptions: {

@@ -5,8 +5,6 @@ import { createPmtiles } from "../support/pmtiles-file.ts";
 import type { Rgb, ViewerPage } from "../support/viewer-page.ts";
 import { shareStorm, test } from "../support/viewer-test.ts";
 
-test.use({ deviceScaleFactor: 1 });
-
 const stormy = shareStorm({ northWest: 20, northEast: 30, southWest: 40, southEast: 50 });
 /** Away from the storm, so that nothing but the ground is in view. */
 const georgia = [-83.5, 32.8] as const;

@@ -29,7 +29,7 @@ const samplePx = 40;
 const mostOf = 0.7;
 
 // Large enough that nothing over the map covers a sample.
-test.use({ viewport: { width: 1100, height: 700 }, deviceScaleFactor: 1 });
+test.use({ viewport: { width: 1100, height: 700 } });
 
 const known = shareStation(async (station) => {
   const files: KnownFile[] = [

@@ -4,8 +4,6 @@ import { noEcho } from "../support/known-storm.ts";
 import { shareOfColor, type ViewerPage } from "../support/viewer-page.ts";
 import { shareStorm, test } from "../support/viewer-test.ts";
 
-test.use({ deviceScaleFactor: 1 });
-
 const stormy = shareStorm({ northWest: noEcho, northEast: noEcho, southWest: noEcho, southEast: 40 });
 
 /** Radius of the marker's ring. */

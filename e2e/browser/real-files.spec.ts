@@ -27,7 +27,7 @@ const echo = join(mrms, "conus/MRMS_MergedReflectivityQCComposite_00.50_20220704
 /** Rain rates, which stand for hail of every size when they are called so. */
 const rain = join(mrms, "series-2019-06-10/PrecipRate_00.00_20190610-000000.grib2");
 
-test.use({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 });
+test.use({ viewport: { width: 1280, height: 800 } });
 
 test("real MRMS files (../shared/mrms) are drawn, and every cell is seen at every scale", async ({
   page,

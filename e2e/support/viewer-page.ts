@@ -63,7 +63,6 @@ export class ViewerPage {
 
   /**
    * Returns the RGB triples of a square of the page, `sizePx` wide, around a point relative to the center of the map.
-   * The test must use a `deviceScaleFactor` of 1.
    */
   async readPixels(offsetPx: { x: number; y: number }, sizePx: number): Promise<Rgb[]> {
     const box = (await this.map.boundingBox())!;
