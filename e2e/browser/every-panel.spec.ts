@@ -243,6 +243,8 @@ async function isUncovered(option: Locator): Promise<boolean> {
   });
 }
 
+const settled = expect.configure({ soft: true }).poll;
+
 for (const [kind, parts] of [
   ["panel", panels],
   ["reading", readings],
@@ -262,7 +264,8 @@ for (const [kind, parts] of [
         for (const part of parts.filter(({ name }) => name === (size.only ?? name))) {
           await part.open(viewer);
           if (!part.hidesEvents) await expect.soft(selected).toBeInViewport({ ratio: 1 });
-          expect.soft(await page.evaluate(findRunaways), `${part.name}, ${size.name}`).toEqual([]);
+          // A map follows the size of its pane a moment later.
+          await settled(() => page.evaluate(findRunaways), `${part.name}, ${size.name}`).toEqual([]);
           if (size.isChecked === true) expect.soft(await findViolations(page), part.name).toEqual([]);
           if (part.name === "no panel" || part.name === "Packs")
             expect.soft(await isUncovered(selected)).toBe(true);
