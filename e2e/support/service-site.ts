@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { createFolderObjectStore } from "../../electron/catalog/objects/engines/folder-object-store.ts";
 import type { ServiceLocation } from "../../electron/catalog/stores/located-stores.ts";
 import type { PostgresServer } from "../../electron/support/engines/postgres-server.ts";
 import { runCommand, type FinishedCommand } from "../../electron/support/host-process.ts";
@@ -44,9 +45,10 @@ export async function createServiceSite({
   folder,
   server,
   template,
-  objects = makeObjectsFolder(folder),
+  objects: givenObjects,
 }: SiteOptions): Promise<ServiceSite> {
   const database = await server.createDatabase(template);
+  const objects = givenObjects ?? (await makeObjectsFolder(folder, template !== undefined));
   const catalogUrl = server.url(database);
   const writeConfig: ServiceSite["writeConfig"] = (name, keys) => {
     const file = join(folder, `${name}.json`);
@@ -68,8 +70,10 @@ export async function createServiceSite({
   };
 }
 
-function makeObjectsFolder(folder: string): ObjectsKey {
+/** `isPrepared` as by `echotop migrate`. */
+async function makeObjectsFolder(folder: string, isPrepared: boolean): Promise<ObjectsKey> {
   const path = join(folder, "objects");
   mkdirSync(path);
+  if (isPrepared) await createFolderObjectStore({ folder: path }).prepare();
   return { url: pathToFileURL(path).href };
 }
