@@ -105,7 +105,12 @@ export function serviceContract(startObjects?: (folder: string) => Promise<Objec
   });
 
   test.each([
-    ["backup", ["--to", "copy"], 2, /^echotop: The database and the bucket of a service/],
+    [
+      "backup",
+      ["--to", "copy"],
+      2,
+      /^echotop: A service is backed up by its database and its bucket; `echotop copy/,
+    ],
     ["brief", [event], 2, /^echotop: --out is required with a service/],
   ])("%s says in one line why not", async (command, args, status, line) => {
     const refused = await service().run(command, ...args);

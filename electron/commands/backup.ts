@@ -24,7 +24,7 @@ export const backup: DefineCommand = (submit) =>
       submit(
         onDirectory(
           options,
-          "A service is backed up by its database and its bucket; or copy CONFIG DIR makes a data directory of it.",
+          "A service is backed up by its database and its bucket; `echotop copy CONFIG DIR` copies it to a data directory.",
           (context) =>
             showWork(context, {
               label: "Copying",
