@@ -24,7 +24,9 @@ export async function pruneService(
 ): Promise<PruneOutcome> {
   const sum = { revisions: 0, frames: 0, sources: 0 };
   for (let hasMore = true; hasMore;) {
-    const removed = await commit("durable", (query) => removeRevisions(query, eventId, keepMs));
+    const removed = await commit("durable", async (query, isAgain) =>
+      (await takeTurn(query, isAgain)) ? removeRevisions(query, eventId, keepMs) : undefined,
+    );
     if (removed === undefined) return sum;
     sum.revisions += removed;
     hasMore = removed === revisionsAtOnce;
@@ -40,12 +42,17 @@ export async function pruneService(
   return sum;
 }
 
-/** Returns the number of removed revisions; undefined while another process removes some. */
-async function removeRevisions(query: Query, eventId: string, keepMs: number): Promise<number | undefined> {
-  const [lock] = await query<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS taken", [
-    retentionLock,
-  ]);
-  if (lock?.taken !== true) return undefined;
+/** Returns false while another process removes revisions. A repetition waits: the first attempt may have the lock. */
+async function takeTurn(query: Query, isAgain: boolean): Promise<boolean> {
+  const sql = isAgain
+    ? "SELECT true AS taken FROM pg_advisory_xact_lock($1)"
+    : "SELECT pg_try_advisory_xact_lock($1) AS taken";
+  const [lock] = await query<{ taken: boolean }>(sql, [retentionLock]);
+  return lock!.taken;
+}
+
+/** Returns the number of removed revisions. */
+async function removeRevisions(query: Query, eventId: string, keepMs: number): Promise<number> {
   const event = await lockEvent(query, eventId);
   const plan = planRetention(event, await findNewestObservation(query, eventId), keepMs);
   if (!event || !plan) return 0;
