@@ -1,5 +1,5 @@
-// What one reader has told, the other one must have: each socket that hears of a revision asks the other reader at once
-// for its manifest and its frame.
+// Checks that a reader has each revision that another one has announced: each socket that hears of one asks the other
+// reader at once for its manifest and its frame.
 import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { WebSocket } from "ws";

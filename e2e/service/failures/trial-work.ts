@@ -1,5 +1,5 @@
-// What is published while parts of a service fail: drafts of two writers, files for its feed, and archives for its
-// workers. A writer repeats what was not acknowledged, as every caller of the catalog does.
+// Publishes while parts of a service fail: drafts of two writers, files for its feed, and archives for its workers.
+// A writer repeats what was not acknowledged, as every caller of the catalog does.
 import { mkdirSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isAppError } from "../../../shared/app-error.ts";

@@ -68,7 +68,7 @@ describe.skipIf(twoMachinesNeeds !== "")(`a service of two machines that fail${t
 
   /** Checks what was heard against what is stored. */
   async function expectNothingLost(primary: Machine): Promise<void> {
-    // What is heard during the question may be younger than its answer.
+    // A notice that comes during the question may be younger than the answer.
     const heard = [...crowd.heard];
     const stored = await listRevisions(primary);
     expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, at) => at + 1));

@@ -4,17 +4,24 @@ import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { AssetChange, FeedLogEntry, PublishDraft } from "../catalog.ts";
 
-/** A file of a window as its source listed it. */
+/** A file as its source lists it. */
+export interface ListedFile {
+  /** URL or absolute path, unique within the source. */
+  readonly locator: string;
+  /** Without folder. */
+  readonly name: string;
+  readonly productId: ProductId;
+  /** From its name, such as `2024-02-28T02:52:39Z`. */
+  readonly observedAt: string;
+  readonly byteLength: number;
+  /** Changes with the content; without quotes. */
+  readonly etag: string | undefined;
+  readonly lastModifiedAt: string | undefined;
+}
+
+/** A file of a window. */
 export interface QueuedFile {
-  readonly asset: {
-    readonly locator: string;
-    readonly name: string;
-    readonly productId: ProductId;
-    readonly observedAt: string;
-    readonly byteLength: number;
-    readonly etag: string | undefined;
-    readonly lastModifiedAt: string | undefined;
-  };
+  readonly asset: ListedFile;
   readonly assetId: number;
   /** ETag of the version that was published last. */
   readonly doneEtag: string | undefined;

@@ -1,6 +1,6 @@
 // The source of a feed's files: a bucket over HTTPS or a watched folder. A source lists files and downloads one at a
 // time.
-import type { ProductId } from "../../../shared/contract/primitives.ts";
+import type { ListedFile } from "../../catalog/stores/backfill-queue.ts";
 
 export interface TimeRange {
   /** Milliseconds since the Unix epoch, inclusive, compared with the time in a file's name; `toMs` may be Infinity. */
@@ -8,20 +8,8 @@ export interface TimeRange {
   readonly toMs: number;
 }
 
-/** A file as its source lists it. */
-export interface SourceAsset {
-  /** URL or absolute path, unique within the source. */
-  readonly locator: string;
-  /** Without folder. */
-  readonly name: string;
-  readonly productId: ProductId;
-  /** From its name, such as `2024-02-28T02:52:39Z`. */
-  readonly observedAt: string;
-  readonly byteLength: number;
-  /** Changes with the content; without quotes. */
-  readonly etag: string | undefined;
-  readonly lastModifiedAt: string | undefined;
-}
+/** A file as its source lists it; a service queues the same. */
+export type SourceAsset = ListedFile;
 
 /** An unusable entry or part of a listing. */
 export interface ListingProblem {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { isListening } from "./engine-parts.ts";
 import { startPostgresPair } from "./postgres-pair.ts";
 import { hasPostgres, postgresNeeds } from "./postgres-programs.ts";
 import { startPostgres } from "./postgres-server.ts";
@@ -32,20 +32,9 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL server of a test${postgresNeeds}`, (
     const [line] = (await once(createInterface(starter.stdout), "line")) as [string];
     const { port, folder } = JSON.parse(line) as { readonly port: number; readonly folder: string };
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    const isListening = async (): Promise<boolean> => {
-      const socket = connect(port, "127.0.0.1");
-      try {
-        await once(socket, "connect");
-        return true;
-      } catch {
-        return false;
-      } finally {
-        socket.destroy();
-      }
-    };
-    expect(await isListening()).toBe(true);
+    expect(await isListening(port)).toBe(true);
     starter.kill("SIGKILL");
-    await expect.poll(isListening, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isListening(port), { timeout: 10_000 }).toBe(false);
   });
 
   test("has a standby with every commit, which takes over and is joined by the old primary", async () => {

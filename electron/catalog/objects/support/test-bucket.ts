@@ -1,5 +1,6 @@
 // A bucket on a real server that a test file starts, and stores over it.
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll } from "vitest";
 import { setVariables } from "../../../support/environment.ts";
 import { startFaultProxy, type FaultProxy } from "../../../support/engines/fault-proxy.ts";
 import type { ObjectEngine, ObjectServer } from "../../../support/engines/object-server.ts";
@@ -14,6 +15,16 @@ export interface TestBucket {
   readonly settings: S3Settings;
   readonly objects: ObjectStore;
   close(): Promise<void>;
+}
+
+/** Starts a bucket for the tests of a suite, and closes it after them. */
+export function useTestBucket(engine: ObjectEngine): () => TestBucket {
+  let bucket: TestBucket;
+  beforeAll(async () => {
+    bucket = await startTestBucket(engine);
+  }, 120_000);
+  afterAll(() => bucket.close());
+  return () => bucket;
 }
 
 /** Starts the server, creates a bucket, and sets the credentials of this process until it is closed. */

@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres)(`the queue of backfills${postgresNeeds}`, () => {
     expect(await sequencesOf(trial)).toEqual([[1, 0]]);
   });
 
-  test("publishes in order of observation, whoever is first, and completes the event", async () => {
+  test("publishes in order of observation, in any order of finishing, and completes the event", async () => {
     const trial = await start(4);
     const { queue } = trial;
     const other = (await trial.open()).backfills;

@@ -1,4 +1,4 @@
-// The partitions of the request log, one for each day in UTC. Whoever makes or removes one holds the lock of the log's
+// The partitions of the request log, one for each day in UTC. One is made or removed under the lock of the log's
 // writers.
 import { sqlState } from "../../../platform/postgres/database-error.ts";
 import type { Database, Session } from "../../../platform/postgres/database.ts";

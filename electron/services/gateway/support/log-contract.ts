@@ -1,4 +1,4 @@
-// What the request log of every engine does: queries find exactly the matching records.
+// Tests for the request log of every engine: queries find exactly the matching records.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GatewayReport } from "../../../../shared/contract/briefings.ts";

@@ -1,5 +1,5 @@
-// What the settings of every engine do: they survive restarts, a refused change has no effect, and the audit trail says
-// who changed them.
+// Tests for the settings of every engine: they survive restarts, a refused change has no effect, and the audit trail
+// says who changed them.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { controlLimits } from "../gateway-limits.ts";
 import type { ConfigRuleDraft, ZoneSettings } from "../settings/zone-settings.ts";

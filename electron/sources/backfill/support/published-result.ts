@@ -1,4 +1,4 @@
-// What a fetch or a backfill has made of an event, to compare two of them.
+// Reads the result of a fetch or a backfill, to compare two of them.
 import type { ReadableStores } from "../../../catalog/stores/located-stores.ts";
 import { sha256Of } from "../../../platform/sha256.ts";
 
