@@ -82,7 +82,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "electron/sources/": { imports: sources, packages: [...node, "fast-xml-parser", "ws", "zod"] },
   "electron/sharing/": {
     imports: sharing,
-    packages: [...node, "zod", "isomorphic-git", "parse5", "sharp"],
+    packages: [...node, "zod", "isomorphic-git", "parse5", "sharp", "fflate"],
   },
   "electron/services/http/": {
     imports: [...platform, "electron/services/http/"],
@@ -147,7 +147,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "electron/host/config/secrets.ts",
       "electron/desktop/shell/",
     ],
-    packages: [...node, "electron", "zod"],
+    packages: [...node, "electron", "electron-updater", "zod"],
   },
   "electron/preload.ts": { imports: [...ground, "electron/desktop/shell/"], packages: ["electron"] },
   "electron/desktop/launch/": {
@@ -182,6 +182,14 @@ const rules: Readonly<Record<string, Rule>> = {
       ...["renderer/map/", "renderer/state/"],
     ],
     packages: ["zustand", "zod"],
+  },
+  "renderer/export/": {
+    imports: [
+      ...ground,
+      ...["renderer/platform/", "renderer/basemap/", "renderer/frames/", "renderer/map/", "renderer/text/"],
+      ...["renderer/state/", "renderer/export/"],
+    ],
+    packages: ["mediabunny", "gifenc", "fflate", "zod"],
   },
   "renderer/": {
     imports: viewer,

@@ -22,7 +22,8 @@ test("the notices cover every runtime dependency and Electron", () => {
 });
 
 test("every license permits distribution", () => {
-  const one = "(?:MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\\.0|0BSD|OFL-1\\.1|Zlib)";
+  const one =
+    "(?:MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\\.0|0BSD|OFL-1\\.1|Zlib|Python-2\\.0|MPL-2\\.0|BlueOak-1\\.0\\.0)";
   const free = new RegExp(`^\\(?${one}(?: AND ${one})*(?: OR [\\w.-]+)?\\)?$`);
   for (const { name, license } of packages)
     expect(`${name}: ${license}`.replace(`${name}: `, "")).toMatch(free);

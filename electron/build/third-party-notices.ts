@@ -123,6 +123,7 @@ export function toNotices(packages: readonly InstalledPackage[]): string {
     credits.join("\n"),
     "## Software",
     "Electron contains Chromium and Node.js; their licenses are in `LICENSES.chromium.html` next to the packaged application.",
+    "The viewer contains mediabunny unchanged (MPL-2.0); its source is at <https://github.com/Vanilagy/mediabunny>.",
     "Packaged applications contain the unchanged library of sharp for their platform as separate, replaceable files in `app.asar.unpacked/node_modules/@img`: `@img/sharp-…` (Apache-2.0) and `@img/sharp-libvips-…`, which is libvips with its libraries (LGPL-3.0-or-later, and others that its `README.md` lists). The texts of LGPL and GPL are in the folder `licenses` next to the application; the sources are at <https://github.com/libvips/libvips> and <https://github.com/lovell/sharp-libvips>.",
     ...sections,
   ].join("\n\n");
