@@ -84,6 +84,11 @@ const rules: Readonly<Record<string, Rule>> = {
     imports: sharing,
     packages: [...node, "zod", "isomorphic-git", "parse5", "sharp", "fflate"],
   },
+  // Pure drawing: knows neither the catalog nor files of its own.
+  "electron/sharing/stills/": {
+    imports: [...ground, "electron/platform/png/", "electron/sharing/stills/"],
+    packages: [...node, "sharp", "zod"],
+  },
   "electron/services/http/": {
     imports: [...platform, "electron/services/http/"],
     packages: [...node, "find-my-way"],
@@ -120,7 +125,7 @@ const rules: Readonly<Record<string, Rule>> = {
     imports: [
       ...platform,
       "electron/services/storm/places/",
-      "electron/sharing/briefings/",
+      "electron/sharing/stills/atlas/",
       "electron/build/",
     ],
     packages: [

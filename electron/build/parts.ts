@@ -82,7 +82,7 @@ const recipes: Readonly<Record<PartName, Recipe>> = {
       ...always,
       "electron/build/atlas",
       "electron/build/briefing-map",
-      "electron/sharing/briefings/atlas",
+      "electron/sharing/stills/atlas",
       "shared/geo",
     ],
     output: ".vite/assets/briefing-map.json",

@@ -1,7 +1,7 @@
 // Reads the letters of a font as SVG paths, so that text in stills does not depend on the fonts of the machine.
 import { readFile } from "node:fs/promises";
 import opentype from "opentype.js";
-import type { Glyph } from "../../sharing/briefings/atlas/briefing-map.ts";
+import type { Glyph } from "../../sharing/stills/atlas/briefing-map.ts";
 
 export interface OutlineFont {
   readonly unitsPerEm: number;

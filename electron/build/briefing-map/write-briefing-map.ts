@@ -5,14 +5,14 @@ import { dirname } from "node:path";
 import type { Position } from "geojson";
 import { clipPolygons, roundPolygons } from "../../../shared/geo/clip.ts";
 import type { Box, Polygon } from "../../../shared/geo/clip.ts";
-import { packLine } from "../../sharing/briefings/atlas/briefing-map.ts";
+import { packLine } from "../../sharing/stills/atlas/briefing-map.ts";
 import type {
   BriefingMapFile,
   FontOutlines,
   Glyph,
   PackedLine,
   PlaceColumns,
-} from "../../sharing/briefings/atlas/briefing-map.ts";
+} from "../../sharing/stills/atlas/briefing-map.ts";
 import {
   loadAtlas,
   toCountyLines,

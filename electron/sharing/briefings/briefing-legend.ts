@@ -2,7 +2,7 @@
 import type { MrmsLayer } from "../../../shared/contract/manifest.ts";
 import { defaultPalette, isLegendOf, stopColors, toRgba } from "../../../shared/products/palettes.ts";
 import type { Product } from "../../../shared/products/product.ts";
-import { colors } from "./stills/look.ts";
+import { colors } from "../stills/still-look.ts";
 
 export interface LegendEntry {
   /** `#rrggbb`, as seen on the ground of a still. */

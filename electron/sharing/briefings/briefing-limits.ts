@@ -12,9 +12,5 @@ export const mostSequencesNamed = 12;
 export const mostStillsAtOnce = 2;
 /** Places that describe where an event is. */
 export const mostEventPlaces = 6;
-/** Labels on the map of a still. */
-export const mostPlaceLabels = 24;
-/** Pictures in colors are shrunk to this before they are sampled. */
-export const mostPictureSidePx = 4000;
 /** Staging folders and files unchanged for this long are leftovers. */
 export const abandonedAfterMs = 3_600_000;

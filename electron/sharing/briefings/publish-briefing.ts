@@ -7,7 +7,7 @@ import { AppError } from "../../../shared/app-error.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { makeFolder } from "../../platform/disk/make-folder.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
-import { loadBriefingMap } from "./atlas/load-map.ts";
+import { loadBriefingMap } from "../stills/atlas/load-map.ts";
 import { sweepLeftovers, toStagingName } from "./briefing-leftovers.ts";
 import { findManifest, pageMode, sha256Of } from "./briefing-manifest.ts";
 import type { BriefingManifest, OwnFile } from "./briefing-manifest.ts";

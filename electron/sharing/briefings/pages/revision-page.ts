@@ -1,7 +1,7 @@
 // The page of one revision: its times, a summary, and the still and legend of each layer.
 import type { ProductId } from "../../../../shared/contract/primitives.ts";
 import { getProduct, products } from "../../../../shared/products/registry.ts";
-import type { FrameFacts } from "../frames/frame-facts.ts";
+import type { FrameFacts } from "../../stills/frames/frame-facts.ts";
 import { toLegend, type Legend } from "../briefing-legend.ts";
 import { wordsOf } from "../product-words.ts";
 import type { PlannedLayer, PlannedRevision } from "../read-plan.ts";

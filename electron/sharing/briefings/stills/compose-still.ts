@@ -2,15 +2,15 @@
 // input and version give the same bytes.
 import type { default as SharpFactory, Sharp } from "sharp";
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
-import type { BriefingMap, MapPlace } from "../atlas/load-map.ts";
-import { drawFrame, type FrameSource } from "../frames/draw-frame.ts";
-import type { ClassRange, FrameFacts } from "../frames/frame-facts.ts";
-import { toLandSvg, toOverlay } from "./base-map.ts";
+import type { BriefingMap, MapPlace } from "../../stills/atlas/load-map.ts";
+import { drawFrame, type FrameSource } from "../../stills/frames/draw-frame.ts";
+import type { ClassRange, FrameFacts } from "../../stills/frames/frame-facts.ts";
+import { toLandSvg, toOverlay } from "../../stills/ground/base-map.ts";
 import { signBox, sourcesWidthPx, toFurnitureSvg } from "./furniture.ts";
 import type { StillWords } from "./still-words.ts";
 import { headPx, mapSize, stillSize } from "./look.ts";
-import { createMapView, type MapView } from "./map-view.ts";
-import { createTypesetter } from "./typesetter.ts";
+import { createMapView, type MapView } from "../../stills/ground/map-view.ts";
+import { createTypesetter } from "../../stills/ground/typesetter.ts";
 
 export interface StillRequest {
   readonly frame: FrameSource;

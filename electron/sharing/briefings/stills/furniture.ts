@@ -1,10 +1,11 @@
 // Everything around the map of a still, as SVG: the head, the side column and the marks on the map. A still that is
 // shared alone must say what it shows and what it does not.
 import { toDay, toDelay, toTime } from "../briefing-words.ts";
-import { colors, edgePx, headPx, mapSize, sidePx, stillSize, toRing } from "./look.ts";
+import { colors, edgePx, toRing } from "../../stills/still-look.ts";
+import { headPx, mapSize, sidePx, stillSize } from "./look.ts";
 import { toSideSvg } from "./side-column.ts";
 import type { StillWords } from "./still-words.ts";
-import type { Typesetter } from "./typesetter.ts";
+import type { Typesetter } from "../../stills/ground/typesetter.ts";
 
 const { widthPx, heightPx } = stillSize;
 const sideLeft = mapSize.widthPx;

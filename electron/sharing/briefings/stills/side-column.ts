@@ -1,8 +1,9 @@
 // The column next to a still's map, as SVG: the legend with its highest value on top, the warning and the caveat.
 import { outlineColors } from "../../../../shared/frames/outlines.ts";
-import { colors, edgePx, headPx, mapSize, sidePx, stillSize, toRing } from "./look.ts";
+import { colors, edgePx, toRing } from "../../stills/still-look.ts";
+import { headPx, mapSize, sidePx, stillSize } from "./look.ts";
 import type { StillWords } from "./still-words.ts";
-import type { Typesetter } from "./typesetter.ts";
+import type { Typesetter } from "../../stills/ground/typesetter.ts";
 
 const left = mapSize.widthPx + edgePx;
 const room = sidePx - 2 * edgePx;

@@ -2,7 +2,7 @@
 // pixel shows all cells whose centers it contains, so that no small storm core is lost between two pixels.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";
-import type { MapView } from "../stills/map-view.ts";
+import type { MapView } from "../ground/map-view.ts";
 
 /** Cells `starts[p] … ends[p] - 1` of each pixel p along an axis; none if they are equal. */
 export interface AxisCells {

@@ -8,7 +8,7 @@ import { latitudeOfY, longitudeOfX, mercatorX, mercatorY } from "../../../../sha
 import { boxAreaKm2 } from "../../../../shared/geo/sphere.ts";
 import type { Product } from "../../../../shared/products/product.ts";
 import { streamPngRows } from "../../../platform/png/read.ts";
-import type { MapView } from "../stills/map-view.ts";
+import type { MapView } from "../ground/map-view.ts";
 import type { FrameFacts } from "./frame-facts.ts";
 import { createSampleGrid, toPixelsOfCells, type SampleGrid } from "./sample-grid.ts";
 

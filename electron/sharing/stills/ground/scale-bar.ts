@@ -2,7 +2,7 @@
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { latitudeOfY } from "../../../../shared/geo/mercator.ts";
 import { kmPerMile } from "../../../../shared/geo/sphere.ts";
-import { colors, edgePx } from "./look.ts";
+import { colors, edgePx } from "../still-look.ts";
 import type { MapView } from "./map-view.ts";
 import type { Typesetter } from "./typesetter.ts";
 

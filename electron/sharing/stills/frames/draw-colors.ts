@@ -1,9 +1,11 @@
 // Draws another service's picture, which has colors but no classes, on the pixels of a still: nearest neighbor.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { maxFramePixels } from "../../../../shared/contract/frame-format.ts";
-import { mostPictureSidePx } from "../briefing-limits.ts";
-import type { MapView } from "../stills/map-view.ts";
+import type { MapView } from "../ground/map-view.ts";
 import { createSampleGrid } from "./sample-grid.ts";
+
+/** Larger pictures are shrunk to this before they are sampled. */
+const mostPictureSidePx = 4000;
 
 /** Returns RGBA as in `DrawnFrame`. Throws for a damaged picture. */
 export async function drawColors(png: Uint8Array, bounds: Bounds, view: MapView): Promise<Uint8Array> {

@@ -1,8 +1,7 @@
 // Chooses and places the names on a still's map: the most important first, each only where it has room.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import type { MapPlace } from "../atlas/load-map.ts";
-import { mostPlaceLabels } from "../briefing-limits.ts";
-import { colors } from "./look.ts";
+import { colors } from "../still-look.ts";
 import type { MapView } from "./map-view.ts";
 import type { TextSize, Typesetter } from "./typesetter.ts";
 
@@ -15,6 +14,7 @@ export interface LabelRequest {
   readonly taken: readonly Bounds[];
 }
 
+const mostPlaceLabels = 24;
 /** Least distance between labels, in pixels. */
 const spacing = { across: 36, down: 18 };
 const large = { sizePx: 23, weight: "semibold" } as const;

@@ -2,7 +2,7 @@
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { clipPolygons } from "../../../../shared/geo/clip.ts";
 import { boundsMeet, type BriefingMap, type MapLine, type MapPlace } from "../atlas/load-map.ts";
-import { colors } from "./look.ts";
+import { colors } from "../still-look.ts";
 import type { MapView } from "./map-view.ts";
 import { placeLabels } from "./place-labels.ts";
 import { toScaleBar } from "./scale-bar.ts";

@@ -3,8 +3,13 @@ import { boxAreaKm2 } from "../../../../shared/geo/sphere.ts";
 import { outlineColors } from "../../../../shared/frames/outlines.ts";
 import { stopColors, type PaletteId } from "../../../../shared/products/palettes.ts";
 import { getProduct } from "../../../../shared/products/registry.ts";
-import { createMapView } from "../stills/map-view.ts";
-import { frameOf, removeSharedTrials, sampleBounds, samplePx } from "../support/briefing-trial.ts";
+import { createMapView } from "../ground/map-view.ts";
+import {
+  frameOf,
+  removeSharedTrials,
+  sampleBounds,
+  samplePx,
+} from "../../briefings/support/briefing-trial.ts";
 import { drawFrame } from "./draw-frame.ts";
 
 afterAll(removeSharedTrials);
