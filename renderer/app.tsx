@@ -7,6 +7,7 @@ import { showWholeEvent } from "./panels/events/event-area.ts";
 import { EventBar } from "./panels/events/event-bar.tsx";
 import { EventList } from "./panels/events/event-list.tsx";
 import { LayerList } from "./panels/layers/layer-list.tsx";
+import { ExportDialog } from "./panels/export/export-dialog.tsx";
 import { toMapRegionId } from "./panels/map/storm-map-region.tsx";
 import { PaneBar } from "./panels/panes/pane-bar.tsx";
 import { PaneGrid } from "./panels/panes/pane-grid.tsx";
@@ -85,7 +86,8 @@ export function App(): ReactNode {
   useEffect(() => {
     const pressPointer = ({ target }: PointerEvent): void => {
       const inFlyout = target instanceof Element && target.closest(".flyout-anchor") !== null;
-      if (!inFlyout) viewer.store.getState().closeFlyout();
+      // The dialog stays open while the person goes to another revision or moves the map.
+      if (!inFlyout && viewer.store.getState().flyout !== "export") viewer.store.getState().closeFlyout();
     };
     window.addEventListener("pointerdown", pressPointer);
     return () => {
@@ -118,6 +120,7 @@ export function App(): ReactNode {
         </ViewerContext>
       </aside>
       <PaneGrid />
+      <ExportDialog />
       {count === 1 && <StoryStrip />}
       <section className="bottom-bar" aria-label="Revisions">
         {count > 1 ? (
@@ -243,6 +246,9 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
     },
     "whole-event": () => {
       showWholeEvent(viewer);
+    },
+    export: () => {
+      screen.toggleFlyout("export");
     },
     keys: () => {
       screen.toggleFlyout("keys");

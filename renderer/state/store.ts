@@ -4,6 +4,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { createBriefingsSlice, type BriefingsSlice } from "./slices/briefings-slice.ts";
 import { createChangeSlice, type ChangeSlice } from "./slices/change-slice.ts";
 import { createConnectionSlice, type ConnectionSlice } from "./slices/connection-slice.ts";
+import { createExportSlice, type ExportSlice } from "./slices/export-slice.ts";
 import { createEventsSlice, type EventsSlice } from "./slices/events-slice.ts";
 import { createGroundSlice, type GroundSlice } from "./slices/ground-slice.ts";
 import { createHistorySlice, type HistorySlice } from "./slices/history-slice.ts";
@@ -37,6 +38,7 @@ export type ViewerState = EventsSlice &
   LiveSlice &
   PacksSlice &
   BriefingsSlice &
+  ExportSlice &
   ScreenSlice;
 
 export type ViewerStore = StoreApi<ViewerState>;
@@ -60,6 +62,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createLiveSlice(...args),
     ...createPacksSlice(...args),
     ...createBriefingsSlice(...args),
+    ...createExportSlice(...args),
     ...createScreenSlice(...args),
     ...initial,
   }));

@@ -8,6 +8,8 @@ export interface SegmentOption<T> {
   readonly name?: string;
   /** Tooltip that says more than the name. */
   readonly hint?: string;
+  /** Reason why it cannot be chosen now; it stays reachable by keyboard and shows the reason. */
+  readonly unavailable?: string | undefined;
 }
 
 export interface SegmentedProps<T> {
@@ -24,15 +26,16 @@ export function Segmented<T extends string | number>(props: SegmentedProps<T>): 
   return (
     <fieldset className="segmented" role="radiogroup">
       <legend className="unseen">{props.legend}</legend>
-      {props.options.map(({ value, label, name, hint = name }) => (
-        <label key={value} className="segment" title={hint}>
+      {props.options.map(({ value, label, name, hint = name, unavailable }) => (
+        <label key={value} className="segment" title={unavailable ?? hint}>
           <input
             type="radio"
             name={group}
             checked={value === props.value}
             aria-label={name}
+            aria-disabled={unavailable !== undefined}
             onChange={() => {
-              props.onChange(value);
+              if (unavailable === undefined) props.onChange(value);
             }}
           />
           <span>{label}</span>

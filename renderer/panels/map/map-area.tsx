@@ -5,6 +5,7 @@ import { selectSelectedEvent } from "../../state/selectors.ts";
 import { useIsSideBySide, usePaneName, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { ChartIcon, InfoIcon, MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
+import { ExportButton } from "../export/export-dialog.tsx";
 import { showWholeEvent } from "../events/event-area.ts";
 import { SwipeOverMap } from "../change/swipe-line.tsx";
 import { PaneCrosshair } from "../panes/pane-crosshair.tsx";
@@ -110,6 +111,7 @@ function MapControls(): ReactNode {
           <ChartIcon />
         </button>
       )}
+      {!isSideBySide && <ExportButton />}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { paneCounts, type PaneCount, type PanesState } from "../../state/panes/p
 import { lockMeaning, lockWords } from "../../text/pane-text.ts";
 import { usePanes, useViewer } from "../../viewer-context.ts";
 import { FourPanesIcon, LockIcon, OnePaneIcon, OpenLockIcon, TwoPanesIcon } from "../controls/icons.tsx";
+import { ExportButton } from "../export/export-dialog.tsx";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
 import { usePaneFacts } from "./use-from-panes.ts";
 
@@ -39,6 +40,7 @@ export function PaneBar(): ReactNode {
         <Toggle id="crosshairInAll" name="Crosshair in all panes" short="Crosshair" />
         <Toggle id="sameZoom" name="Same zoom" short="Zoom" />
         <Toggle id="samePlace" name="Same place" short="Place" />
+        <ExportButton />
       </div>
     </section>
   );

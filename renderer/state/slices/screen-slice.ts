@@ -3,7 +3,15 @@ import type { StateCreator } from "zustand";
 import type { FrameLimitMib } from "../../platform/viewer-limits.ts";
 import type { PlayOrder } from "../timeline/play-order.ts";
 
-export type Flyout = "sources" | "live" | "keys" | "add-events" | "event-actions" | "share" | "map-options";
+export type Flyout =
+  | "sources"
+  | "live"
+  | "keys"
+  | "add-events"
+  | "event-actions"
+  | "share"
+  | "map-options"
+  | "export";
 
 /** The parts of the Share panel for every forecaster. */
 export const shareParts = ["briefing", "packs", "get", "changes"] as const;

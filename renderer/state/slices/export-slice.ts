@@ -1,0 +1,31 @@
+// How does the person want pictures and loops that leave the viewer?
+import type { StateCreator } from "zustand";
+
+export const sheetSizeNames = ["1080p", "4k", "projector", "window"] as const;
+/** "projector" is the size of the other display, "window" that of the map on screen. */
+export type SheetSizeName = (typeof sheetSizeNames)[number];
+
+export const sheetParts = ["legend", "places", "pins", "ground"] as const;
+export type SheetPart = (typeof sheetParts)[number];
+/** Without the ground the picture is transparent where no layer draws. Times, disclosure and credits are always in it. */
+export type SheetIncludes = Readonly<Record<SheetPart, boolean>>;
+
+export interface ExportSlice {
+  readonly sheetSize: SheetSizeName;
+  readonly sheetIncludes: SheetIncludes;
+  readonly setSheetSize: (size: SheetSizeName) => void;
+  readonly setSheetPart: (part: SheetPart, isIncluded: boolean) => void;
+}
+
+export const createExportSlice: StateCreator<ExportSlice, [], [], ExportSlice> = (set) => ({
+  sheetSize: "1080p",
+  sheetIncludes: { legend: true, places: true, pins: true, ground: true },
+
+  setSheetSize: (sheetSize) => {
+    set({ sheetSize });
+  },
+
+  setSheetPart: (part, isIncluded) => {
+    set(({ sheetIncludes }) => ({ sheetIncludes: { ...sheetIncludes, [part]: isIncluded } }));
+  },
+});
