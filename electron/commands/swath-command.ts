@@ -12,14 +12,14 @@ import { parseSequence, removedSequences, takeKnown } from "./sequence-option.ts
 import { showWork } from "./shown-work.ts";
 import { configOption, onStores, storesOption } from "./stores-option.ts";
 
-/** Pictures may be read by everybody whom the system's mask allows. */
-const pictureMode = 0o666;
+/** Files may be read by everybody whom the system's mask allows. */
+const fileMode = 0o666;
 
 export const swath: DefineCommand = (submit) =>
   new Command("swath")
     .summary("print and draw the largest of an event so far")
     .description(
-      `Takes the highest class of each cell over the windows of an event, each at its newest known revision. Prints one JSON line: the windows used and those missing with the reason, the edges of the picture, and the number of cells of each class. The picture is a PNG of the same form as a frame. ${removedSequences}`,
+      `Takes the highest class of each cell over the windows of an event, each at its newest known revision. Prints one JSON line: the windows used and those missing with the reason, the edges of the picture, and the number of cells of each class. The picture is a PNG of the same form as a frame; GeoJSON and KML have its outlines, at half inches of hail or at tens of dBZ, each around all cells of at least its level. ${removedSequences}`,
     )
     .addArgument(new Argument("<event>", "event").argParser(parseEventId))
     .addOption(layerOption("layer").makeOptionMandatory())
@@ -30,39 +30,61 @@ export const swath: DefineCommand = (submit) =>
         parseSequence("--known-at"),
       ),
     )
+    .addOption(new Option("--out <file>", "file to write or replace (default: none)").argParser(parseOutFile))
     .addOption(
-      new Option("--out <file>", "PNG file to write or replace (default: no picture)").argParser(
-        parseOutFile,
-      ),
+      new Option("--format <format>", "form of the file (default: png)").choices([
+        "png",
+        "geojson",
+        "kml",
+      ] as const),
     )
     .addOption(storesOption())
     .addOption(configOption())
-    .addHelpText("after", example("swath plains-2024-05-20 --layer mrms-mesh --out swath.png"))
-    .action((eventId, { from, knownAt, layer, out, to, ...options }) => {
+    .addHelpText(
+      "after",
+      example(
+        "swath plains-2024-05-20 --layer mrms-mesh --out swath.png",
+        "swath plains-2024-05-20 --layer mrms-mesh --format geojson --out swath.geojson",
+      ),
+    )
+    .action((eventId, { format, from, knownAt, layer, out, to, ...options }) => {
+      if (format !== undefined && out === undefined) throw new UsageError("--format needs --out, a file.");
       submit(
         onStores(options, (context) =>
           showWork(context, {
             label: "Reading frames",
-            whenInterrupted: "No picture was written.",
+            whenInterrupted: "No file was written.",
             run: async ({ line, note, progress }) => {
               const span = await toSpan(from, to);
               const { location, signal } = context;
               const { readHistory } = await import("../host/analysis/event-history.ts");
               const { makeSwath } = await import("../host/analysis/swath-report.ts");
-              const report = await useStores(location, openReadable, async ({ catalog, frames }) => {
-                const history = await readHistory(catalog, eventId, signal);
-                const revisions = takeKnown(history, knownAt, "--known-at");
-                const crew = { workerUrl: frameWorkerUrl, location, signal };
-                return makeSwath({ revisions, layer, span }, { ...crew, frames, onProgress: progress });
-              });
-              if (out !== undefined && report.swath) {
-                const { encodeSwath } = await import("../host/analysis/swath-picture.ts");
+              const { toSwathFile } = await import("../host/analysis/swath-file.ts");
+              const { report, bytes } = await useStores(
+                location,
+                openReadable,
+                async ({ catalog, frames }) => {
+                  const history = await readHistory(catalog, eventId, signal);
+                  const revisions = takeKnown(history, knownAt, "--known-at");
+                  const crew = { workerUrl: frameWorkerUrl, location, signal };
+                  const made = await makeSwath(
+                    { revisions, layer, span },
+                    { ...crew, frames, onProgress: progress },
+                  );
+                  const file =
+                    out === undefined
+                      ? undefined
+                      : await toSwathFile(made, { catalog, eventId, format: format ?? "png" });
+                  return { report: made, bytes: file };
+                },
+              );
+              if (out !== undefined && bytes) {
                 const { replaceFile } = await import("../platform/disk/replace-file.ts");
-                await replaceFile(out, await encodeSwath(report.swath), { mode: pictureMode });
+                await replaceFile(out, bytes, { mode: fileMode });
               }
               line(report.line);
               if (out === undefined || report.swath) return 0;
-              note("echotop: No picture was written: no frame can be used.");
+              note("echotop: No file was written: no frame can be used.");
               return 1;
             },
           }),

@@ -28,6 +28,14 @@ export interface SwathReport {
   readonly line: SwathLine;
   /** Undefined if no frame was usable. */
   readonly swath: Swath | undefined;
+  /** The revisions whose frames are used, by ascending time of observation of those. */
+  readonly used: readonly UsedRevision[];
+}
+
+export interface UsedRevision {
+  readonly revisionId: string;
+  /** Time of observation of the frame. */
+  readonly observedAt: string;
 }
 
 export interface SwathRequest {
@@ -52,17 +60,21 @@ export async function makeSwath(
   const layers = windows.flatMap((window) => ("layer" in window ? window.layer : []));
   const { swath, uses } = await collect(layers, options);
   const pending = uses.values();
+  const used: UsedRevision[] = [];
   const missing = windows.flatMap((window): MissingWindow[] => {
     if ("missing" in window) return [window.missing];
+    const { observedAt } = window.layer;
     const use = pending.next().value!;
-    return use === "used" ? [] : [{ observedAt: window.layer.observedAt, why: use }];
+    if (use !== "used") return [{ observedAt, why: use }];
+    used.push({ observedAt, revisionId: window.since.revisionId });
+    return [];
   });
   const bounds = swath && findBounds(swath, layers[uses.indexOf("used")]!);
-  const used = uses.filter((use) => use === "used").length;
   const histogram = swath ? toSwathClasses(swath).map(({ lower, cells }) => [lower, cells] as const) : [];
   return {
-    line: { layer, windows: { used, missing }, bounds: bounds ?? null, histogram },
+    line: { layer, windows: { used: used.length, missing }, bounds: bounds ?? null, histogram },
     swath,
+    used,
   };
 }
 
