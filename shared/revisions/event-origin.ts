@@ -7,7 +7,8 @@ export const eventOrigins = ["observed", "synthetic"] as const;
 export type EventOrigin = (typeof eventOrigins)[number];
 
 /** Nature of an event for people: live feed, benchmark, synthetic, or a replay. */
-export type EventNature = "live" | "benchmark" | "synthetic" | "replay" | "synthetic-replay";
+export const eventNatures = ["live", "benchmark", "synthetic", "replay", "synthetic-replay"] as const;
+export type EventNature = (typeof eventNatures)[number];
 
 const originMarks: Readonly<Record<EventOrigin, string>> = { observed: "", synthetic: " (synthetic)" };
 const replayMark = " (replay)";
