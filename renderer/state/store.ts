@@ -12,6 +12,7 @@ import { createKnownAtSlice, type KnownAtSlice } from "./slices/known-at-slice.t
 import { createLayersSlice, type LayersSlice } from "./slices/layers-slice.ts";
 import { createLiveSlice, type LiveSlice } from "./slices/live-slice.ts";
 import { createPacksSlice, type PacksSlice } from "./slices/packs-slice.ts";
+import { createLoopsSlice, type LoopsSlice } from "./slices/loops-slice.ts";
 import { createPaneSlice, type PaneSlice } from "./slices/pane-slice.ts";
 import { createPictureSlice, type PictureSlice } from "./slices/picture-slice.ts";
 import { createPlacesSlice, type PlacesSlice } from "./slices/places-slice.ts";
@@ -37,6 +38,7 @@ export type ViewerState = EventsSlice &
   TasksSlice &
   LiveSlice &
   PacksSlice &
+  LoopsSlice &
   BriefingsSlice &
   ExportSlice &
   ScreenSlice;
@@ -61,6 +63,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createTasksSlice(...args),
     ...createLiveSlice(...args),
     ...createPacksSlice(...args),
+    ...createLoopsSlice(...args),
     ...createBriefingsSlice(...args),
     ...createExportSlice(...args),
     ...createScreenSlice(...args),
