@@ -16,6 +16,8 @@ export const errorCodes = [
   "upstream-unavailable",
   /** The state of an event or directory forbids the operation: archived, or of a newer version. */
   "conflict",
+  /** Another person has saved the steps of the briefing since they were read. */
+  "steps-changed",
   /** The address or port is taken. */
   "address-in-use",
   /** A frame to publish is not in the store: store it again, then publish again. */

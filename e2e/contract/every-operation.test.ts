@@ -25,6 +25,7 @@ beforeAll(async () => {
     getDataStatus: toPath("getDataStatus"),
     listRevisionPage: toPath("listRevisionPage", { eventId }),
     getLatest: toPath("getLatest", { eventId }),
+    getSteps: toPath("getSteps", { eventId }),
   };
 });
 afterAll(() => host.stop());

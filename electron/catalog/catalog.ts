@@ -223,6 +223,20 @@ export interface FeedLogRecord extends FeedLogEntry {
   readonly id: number;
 }
 
+/** The steps of an event's briefing; `document` is UTF-8 JSON of `BriefingSteps`, as it was saved. */
+export interface StepsRecord {
+  readonly eventId: string;
+  /** Rises with each change, from 1. */
+  readonly version: number;
+  readonly changedAt: string;
+  readonly document: string;
+}
+
+export interface StepsDraft extends Pick<StepsRecord, "eventId" | "document"> {
+  /** Version that the new one replaces; 0 if there was none. */
+  readonly basedOn: number;
+}
+
 /** The most entries in the log; the oldest are removed. */
 export const feedLogLimit = 20_000;
 
@@ -259,7 +273,7 @@ export interface CatalogReader {
   onChange(listener: () => void): () => void;
 }
 
-/** Reads for feeds, replays, mirrors and the command line: uncached and without limits. */
+/** Reads for feeds, replays, mirrors, briefings and the command line: uncached and without limits. */
 export interface WorkReader {
   /** Lists all assets of an event by observation time (none first), then locator. */
   listAssets(eventId: string): Promise<readonly AssetRecord[]>;
@@ -269,6 +283,8 @@ export interface WorkReader {
   findRevisionAfter(eventId: string, sequence: number): Promise<RevisionRecord | undefined>;
   /** Lists entries by ascending id. */
   listFeedLog(query: FeedLogQuery): Promise<readonly FeedLogRecord[]>;
+  /** Returns the steps of an event's briefing; undefined if none were saved. */
+  findSteps(eventId: string): Promise<StepsRecord | undefined>;
 }
 
 /**
@@ -352,6 +368,12 @@ export interface CatalogWriter {
   discardSources(sha256s: readonly string[]): Promise<number>;
   /** Appends to the log, and removes the oldest entries beyond `feedLogLimit`. */
   appendFeedLog(entries: readonly FeedLogEntry[]): Promise<void>;
+  /**
+   * Replaces the steps of an event's briefing, also of an archived or adopted event; the same document again changes
+   * nothing. They are removed with their event. Throws `not-found` for an unknown event, and `steps-changed` if the
+   * stored version is another one than `basedOn`.
+   */
+  saveSteps(draft: StepsDraft): Promise<StepsRecord>;
 }
 
 export interface ReadableCatalog extends CatalogReader, WorkReader {

@@ -43,6 +43,7 @@ describe("an action from a browser", () => {
     [403, "refused"],
     [404, "not-found"],
     [409, "conflict"],
+    [412, "steps-changed"],
     [500, "unexpected"],
   ])("that is answered with %d has failed with the service's own sentence", async (status, code) => {
     const { carrier } = answering(status, '{"message":"So it is."}');

@@ -94,6 +94,7 @@ const codes: Readonly<Record<number, ActionProblemCode>> = {
   403: "refused",
   404: "not-found",
   409: "conflict",
+  412: "steps-changed",
   422: "source-invalid",
   502: "upstream-unavailable",
   507: "storage-failed",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { stepsOf } from "../../shared/views/support/example-steps.ts";
 import { exampleHistory, steadyFrames } from "../support/example-data.ts";
 import { createStormClient } from "./client.ts";
 import { ApiError, isAbort, type ApiErrorCode } from "./service-errors.ts";
@@ -71,6 +72,22 @@ describe("the storm client", () => {
   test("finds a page unreadable that says nothing of publication", async () => {
     const { fetch } = createFetch(json(exampleHistory(steadyFrames(2))));
     expect(await codeOf(createStormClient({ fetch }).listEarlierRevisions("iowa", {}))).toBe("unreadable");
+  });
+
+  test("reads the steps of a briefing, and revalidates them", async () => {
+    const steps = { version: 3, changedAt: "2022-07-04T11:00:00Z", document: stepsOf("iowa", "a", "b") };
+    const { fetch, sent } = createFetch(
+      json(steps, { headers: { etag: '"three"' } }),
+      () => new Response(null, { status: 304 }),
+    );
+    const client = createStormClient({ fetch });
+    const first = await client.getSteps("iowa");
+    expect(first).toEqual(steps);
+    expect(await client.getSteps("iowa")).toBe(first);
+    expect(sent.map(({ path, headers }) => [path, headers.get("if-none-match")])).toEqual([
+      ["/app/events/iowa/steps", null],
+      ["/app/events/iowa/steps", '"three"'],
+    ]);
   });
 
   test("escapes what the person typed", async () => {

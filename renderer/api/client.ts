@@ -15,6 +15,7 @@ import {
   RevisionPage,
   StormEventList,
 } from "../../shared/contract/index.ts";
+import { StoredSteps } from "../../shared/views/briefing-steps.ts";
 import { maxStoredResponses, requestTimeoutMs } from "../platform/viewer-limits.ts";
 import { ApiError, codeOfStatus, isAbort, isApiError } from "./service-errors.ts";
 
@@ -35,6 +36,8 @@ export interface StormClient {
   /** Returns the newest revision; undefined if the event has none. Only our own services know. */
   findLatest(eventId: string, signal?: AbortSignal): Promise<LatestRevision | undefined>;
   getRevisionManifest(eventId: string, revisionId: string, signal?: AbortSignal): Promise<MrmsManifest>;
+  /** Returns the steps of an event's briefing. Only our own services have them, and no public one: `not-found`. */
+  getSteps(eventId: string, signal?: AbortSignal): Promise<StoredSteps>;
   getDataStatus(signal?: AbortSignal): Promise<DataServiceStatus>;
   searchPlaces(query: string, signal?: AbortSignal): Promise<PlaceSearchResponse>;
   listFeeds(signal?: AbortSignal): Promise<FeedList>;
@@ -125,6 +128,8 @@ export function createStormClient(options: StormClientOptions): StormClient {
         MrmsManifest,
         signal,
       ),
+    getSteps: (eventId, signal) =>
+      revalidate(`/app/events/${encodeURIComponent(eventId)}/steps`, StoredSteps, signal),
     getDataStatus: (signal) => read("/v1/data/status", DataServiceStatus, signal),
     searchPlaces: (query, signal) =>
       read(`/v1/places/search?q=${encodeURIComponent(query)}`, PlaceSearchResponse, signal),

@@ -40,8 +40,8 @@ export const packActionNames = [
 ] as const;
 export type PackActionName = (typeof packActionNames)[number];
 
-/** Actions that publish events as pages. */
-const briefingActionNames = ["briefings.list", "briefings.publish"] as const;
+/** Actions on briefings: the pages of an event, and the steps of a talk. */
+const briefingActionNames = ["briefings.list", "briefings.publish", "briefings.saveSteps"] as const;
 export type BriefingActionName = (typeof briefingActionNames)[number];
 
 /** Actions on the gateway in front of the pages. */

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { errorCodes } from "../app-error.ts";
 import { fastestReplay, slowestReplay } from "../revisions/replay-speed.ts";
+import { SavedSteps, SaveStepsInput } from "../views/briefing-steps.ts";
 import type { ActionName, HostActionName } from "./action-names.ts";
 import {
   BriefingList,
@@ -127,6 +128,8 @@ export const actions = {
   "briefings.list": { input: nothing, output: BriefingList },
   /** Starts a task that writes the event's pages into the briefings folder. */
   "briefings.publish": { input: PublishBriefingInput, output: Task },
+  /** Replaces the steps of an event's briefing; `steps-changed` if another person has saved others meanwhile. */
+  "briefings.saveSteps": { input: SaveStepsInput, output: SavedSteps },
   "gateway.read": { input: nothing, output: GatewayState },
   "gateway.switch": { input: SwitchInput, output: GatewayState },
   /** Turns the redirect of training crawlers to the canonical page on or off for a zone. */

@@ -9,6 +9,7 @@ import { PlaceQuery, PlaceSearchResponse } from "./place.ts";
 import { ErrorBody, EventId, FrameId, ProductId, RevisionId } from "./primitives.ts";
 import { BeforeQuery, pageLimit, PageLimitQuery, RevisionPage } from "./published-frames.ts";
 import { StormEventList } from "./storm-event.ts";
+import { StoredSteps } from "../views/briefing-steps.ts";
 
 export type ResponseContent =
   | { readonly type: "application/json"; readonly schema: z.ZodType }
@@ -207,6 +208,22 @@ export const operations = {
     isOurs: true,
     responses: {
       200: json("The newest revision.", LatestRevision, etagHeader),
+      304: notModified,
+      404: notAvailable,
+      502: problem("The stored data cannot be read."),
+    },
+  },
+  getSteps: {
+    path: "/app/events/{eventId}/steps",
+    summary: "Read the steps of an event's briefing",
+    description:
+      "Not part of the storm data read contract: an addition of Echotop. Saved views with titles and the presenter's notes; `version` is 0 if nothing was saved. A public service does not have this address, because notes are private.",
+    pathParameters: { eventId: EventId },
+    query: {},
+    malformedPathStatus: 404,
+    isOurs: true,
+    responses: {
+      200: json("The steps.", StoredSteps, etagHeader),
       304: notModified,
       404: notAvailable,
       502: problem("The stored data cannot be read."),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { ProductId } from "../../../shared/contract/primitives.ts";
+import { stepsOf } from "../../../shared/views/support/example-steps.ts";
 import { backupDirectory } from "./backup-directory.ts";
 import type { Catalog } from "../catalog.ts";
 import { dataDirectory, frameLocation } from "../files/data-directory.ts";
@@ -57,6 +58,10 @@ describe("a backup", () => {
     await feed.catalog.appendFeedLog([
       { at: "2024-05-01T20:00:00Z", source: "noaa", eventId: "live", kind: "started" },
     ]);
+    await feed.catalog.saveSteps({
+      ...{ eventId: "live", basedOn: 0 },
+      document: JSON.stringify(stepsOf("live", "a")),
+    });
     const to = join(await temporaryDirectory(), "deeper", "copy");
     const progress: [number, number][] = [];
     const report = await backupDirectory({
@@ -74,6 +79,7 @@ describe("a backup", () => {
     await feed.close();
     const copy = await openFeed(to);
     expect(await copy.catalog.listFeedLog({ limit: 9 })).toHaveLength(1);
+    expect((await copy.catalog.findSteps("live"))?.document).toBe(JSON.stringify(stepsOf("live", "a")));
     await copy.catalog.publish({
       event: { id: "live" },
       layers: [

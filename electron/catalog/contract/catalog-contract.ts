@@ -9,6 +9,7 @@ import { publicationContract } from "./publication-contract.ts";
 import { readingContract } from "./reading-contract.ts";
 import { republicationContract } from "./republication-contract.ts";
 import { retentionContract } from "./retention-contract.ts";
+import { stepsContract } from "./steps-contract.ts";
 import { storeContract } from "./store-contract.ts";
 
 const parts = [
@@ -20,6 +21,7 @@ const parts = [
   readingContract,
   changesContract,
   feedLogContract,
+  stepsContract,
   storeContract,
 ];
 

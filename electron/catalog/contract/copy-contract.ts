@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { messageOf } from "../../../shared/app-error.ts";
 import { copyOnce, failAfter } from "../copy/support/copy-trial.ts";
+import { stepsOf } from "../../../shared/views/support/example-steps.ts";
 import {
   fillVaried,
   publish,
@@ -148,6 +149,31 @@ export function usedCopyContract(fromPlace: CopiedPlace, toPlace: CopiedPlace): 
         ["storm", 6],
       ]);
       expect(await readEverything(to)).toEqual(before);
+    });
+
+    test("is refused where steps were changed in the target, and otherwise brings newer ones", async () => {
+      const { from, to } = await start();
+      await copyOnce(from, to);
+      const save = (location: StoresLocation, ...ids: readonly string[]): Promise<unknown> =>
+        useStores(location, ({ catalog }) =>
+          catalog.saveSteps({
+            eventId: "storm",
+            document: JSON.stringify(stepsOf("storm", ...ids)),
+            basedOn: 2,
+          }),
+        );
+      await save(from, "a", "b");
+      expect((await copyOnce(from, to)).copies).toMatchObject({ storm: { isChanged: true } });
+      expect(await readEverything(to)).toEqual(await readEverything(from));
+      const other = await toPlace.create();
+      await copyOnce(to, other);
+      await useStores(other, ({ catalog }) =>
+        catalog.saveSteps({ eventId: "storm", document: JSON.stringify(stepsOf("storm")), basedOn: 3 }),
+      );
+      const { differences } = await copyOnce(to, other);
+      expect(differences).toMatchObject([
+        { eventId: "storm", what: expect.stringContaining("steps") as string },
+      ]);
     });
 
     test("ends an event before a revision whose frame is lost, and copies the others", async () => {

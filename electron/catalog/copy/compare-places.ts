@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Bounds } from "../../../shared/contract/primitives.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import type { EventState } from "../plans/event-state.ts";
-import { toBounds, toEventState } from "../rows/catalog-rows.ts";
+import { toBounds, toEventState, type StepsRow } from "../rows/catalog-rows.ts";
 import type { FeedLogRow } from "../rows/log-rows.ts";
 import type { StoredRevision, StoredRows } from "../rows/stored-rows.ts";
 import { isSameRevision } from "./stored-revision.ts";
@@ -52,6 +52,9 @@ export async function compareEvent(
   const source = toEventState(found.row);
   const what = findConflict(source, target);
   if (what !== undefined) return differ(what);
+  if (areStepsAhead(await from.findSteps(eventId), await to.findSteps(eventId))) {
+    return differ("The steps of its briefing were changed in the target after they were copied.");
+  }
   const withdrawn = (await from.listWithdrawn(eventId)).map(({ sequence }) => sequence);
   const foreign = compared.onlyInTarget.find(
     ({ sequence }) =>
@@ -130,6 +133,12 @@ function findConflict(source: EventState, target: EventState): string | undefine
   return !isMirror && target.updatedAtMs > source.updatedAtMs
     ? "The event was changed in the target after it was copied."
     : undefined;
+}
+
+function areStepsAhead(source: StepsRow | undefined, target: StepsRow | undefined): boolean {
+  if (!target) return false;
+  if (!source || target.version > source.version) return true;
+  return target.version === source.version && target.document !== source.document;
 }
 
 function toOld({ row, layers }: StoredRevision): OldRevision {

@@ -61,7 +61,16 @@ export async function copyEvent(
   }
   const end = toEnd(whole, reached, withdrawn);
   if (!isDeepStrictEqual(reached, end)) await write(end, []);
+  if (await copySteps(source.id, options)) copy.isChanged = true;
   return copy;
+}
+
+/** Copies the steps of the event's briefing. Returns true if they were written. */
+async function copySteps(eventId: string, { from, to }: CopyEventOptions): Promise<boolean> {
+  const steps = await from.rows.findSteps(eventId);
+  if (!steps || (await to.rows.findSteps(eventId))?.version === steps.version) return false;
+  await to.writer.writeSteps(steps);
+  return true;
 }
 
 /** Returns the event as it was after one of its revisions. */

@@ -93,7 +93,8 @@ export function requireRemovable(event: EventState | undefined, eventId: string)
   }
 }
 
-function requireEvent(event: EventState | undefined, eventId: string): EventState {
+/** @throws AppError `not-found` for an unknown event */
+export function requireEvent(event: EventState | undefined, eventId: string): EventState {
   if (!event) throw new AppError("not-found", `There is no event ${eventId}.`);
   return event;
 }

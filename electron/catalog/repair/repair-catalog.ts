@@ -45,6 +45,14 @@ export async function repairCatalog(context: RepairContext): Promise<void> {
   if (lost.length > 0) {
     reportFixed(`There were ${lost.length} layers without a revision.`, "They were removed.");
   }
+  const astray = await commit(() =>
+    prepare(
+      "DELETE FROM briefing_steps WHERE event_id NOT IN (SELECT id FROM events) RETURNING event_id",
+    ).all(),
+  );
+  if (astray.length > 0) {
+    reportFixed(`There were steps of ${astray.length} unknown events.`, "They were removed.");
+  }
 }
 
 function findComplaints({ prepare }: RepairContext): string[] {

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { noSteps } from "../../../shared/views/briefing-steps.ts";
 import { createFrameStore } from "../files/file-frame-store.ts";
 import { initial } from "../sqlite/schema/0001-initial.ts";
 import { openCatalog } from "../sqlite/open-catalog.ts";
@@ -118,6 +119,15 @@ describe("a catalog", () => {
     [
       "with layers without a revision",
       "INSERT INTO revision_layers SELECT 999, product_id, event_id, 999, observed_at, frame_id, west, south, east, north, message_sha256, source_url, source_last_modified, source_sha256 FROM revision_layers LIMIT 1",
+    ],
+    [
+      "with steps of an unknown event",
+      "PRAGMA foreign_keys = OFF; INSERT INTO briefing_steps VALUES ('gone', 1, 0, '{}')",
+    ],
+    ["with steps that are no JSON", "INSERT INTO briefing_steps SELECT id, 1, 0, '{' FROM events LIMIT 1"],
+    [
+      "with steps of another event",
+      `INSERT INTO briefing_steps SELECT id, 1, 0, '${JSON.stringify(noSteps("another"))}' FROM events LIMIT 1`,
     ],
   ])("%s passes verification after the repair", async (_, sql) => {
     const directory = await makeDirectory();

@@ -22,6 +22,7 @@ import {
 import { repairEvents } from "./repair-events.ts";
 import { clearStaging, removeOrphans } from "./repair-files.ts";
 import { repairFrames } from "./repair-frames.ts";
+import { repairSteps } from "./repair-steps.ts";
 import { repairRevisions, type DamagedRevision } from "./repair-revisions.ts";
 import { catalogKind, migrations } from "../sqlite/schema/catalog-schema.ts";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
@@ -150,6 +151,7 @@ async function repairWith(
   withdrawn += revisions.withdrawn;
   withdrawn += await repairFrames([...new Set([...work.frames, ...revisions.frameIds])], context);
   await repairEvents(work.events, context);
+  await repairSteps(work.steps, context);
   await removeOrphans(work.orphans, context);
   const last = found.findings.length === 0 ? found : await verify();
   return conclude(last, withdrawn);
@@ -161,6 +163,8 @@ interface Work {
   /** Missing or damaged frames. */
   readonly frames: readonly string[];
   readonly orphans: readonly string[];
+  /** Events whose briefing has damaged steps. */
+  readonly steps: readonly string[];
 }
 
 function sortFindings(findings: readonly Finding[]): Work {
@@ -169,16 +173,18 @@ function sortFindings(findings: readonly Finding[]): Work {
   const events = new Map<string, readonly Finding[]>();
   const frames: string[] = [];
   const orphans: string[] = [];
+  const steps: string[] = [];
   for (const [where, found] of byPlace) {
     const place = parsePlace(where);
     if (place.kind === "revision") revisions.push({ ...place, faults: found });
+    if (place.kind === "steps") steps.push(place.eventId);
     if (place.kind === "event") events.set(place.eventId, found);
     if (place.kind === "frame") {
       const isFault = found.some(({ severity }) => severity === "fault");
       (isFault ? frames : orphans).push(place.frameId);
     }
   }
-  return { revisions, events, frames, orphans };
+  return { revisions, events, frames, orphans, steps };
 }
 
 /** Returns false if the catalog is missing, newer than this Echotop, or not a database: nothing here can repair it. */

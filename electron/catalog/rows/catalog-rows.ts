@@ -4,7 +4,7 @@ import type { StormRevisionReady } from "../../../shared/contract/messages.ts";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import type { EventOrigin } from "../../../shared/revisions/event-origin.ts";
-import type { AssetRecord, PublishedLayer, RevisionRecord } from "../catalog.ts";
+import type { AssetRecord, PublishedLayer, RevisionRecord, StepsRecord } from "../catalog.ts";
 import type { EventState } from "../plans/event-state.ts";
 import { toInstant, toInstantOrUndefined } from "../plans/instants.ts";
 
@@ -81,6 +81,13 @@ export interface AssetRow {
   readonly status: AssetStatus;
   readonly completed_at: number | null;
   readonly error_message: string | null;
+}
+
+export interface StepsRow {
+  readonly event_id: string;
+  readonly version: number;
+  readonly changed_at: number;
+  readonly document: string;
 }
 
 export function toBounds({ west, south, east, north }: BoundsRow): Bounds {
@@ -182,5 +189,14 @@ export function toAssetRecord(row: AssetRow): AssetRecord {
     status: row.status,
     completedAt: toInstantOrUndefined(row.completed_at),
     errorMessage: row.error_message ?? undefined,
+  });
+}
+
+export function toStepsRecord(row: StepsRow): StepsRecord {
+  return Object.freeze({
+    eventId: row.event_id,
+    version: row.version,
+    changedAt: toInstant(row.changed_at),
+    document: row.document,
   });
 }

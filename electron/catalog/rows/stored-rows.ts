@@ -2,7 +2,7 @@
 import { AppError } from "../../../shared/app-error.ts";
 import type { EventState } from "../plans/event-state.ts";
 import type { PlannedRevision } from "../plans/next-revision.ts";
-import type { AssetRow, EventRow, ExtentRow, LayerRow, RevisionRow } from "./catalog-rows.ts";
+import type { AssetRow, EventRow, ExtentRow, LayerRow, RevisionRow, StepsRow } from "./catalog-rows.ts";
 import type { FeedLogRow } from "./log-rows.ts";
 
 export interface CatalogCounts {
@@ -59,6 +59,8 @@ export interface StoredRows {
   /** Lists the first `limit` entries of the log after an id, ascending. */
   listLog(afterId: number, limit: number): Promise<readonly FeedLogRow[]>;
   findNewestLogEntry(): Promise<FeedLogRow | undefined>;
+  /** Returns the steps of an event's briefing. */
+  findSteps(eventId: string): Promise<StepsRow | undefined>;
 }
 
 /** New state of an event, with the revisions that lead to it. */
@@ -82,6 +84,8 @@ export interface RowWriter {
   writeAssets(assets: readonly DiscoveredAsset[]): Promise<number>;
   /** Appends entries with their ids, and removes the oldest ones beyond `feedLogLimit`. */
   writeLog(entries: readonly FeedLogRow[]): Promise<void>;
+  /** Inserts or replaces the steps of an event that is there. */
+  writeSteps(row: StepsRow): Promise<void>;
 }
 
 export function eventChanged(eventId: string): AppError {

@@ -1,5 +1,5 @@
 // Rows of a data directory for the checks that all engines share. Reads row by row, as of one committed state.
-import type { EventRow, LayerRow, RevisionRow } from "../rows/catalog-rows.ts";
+import type { EventRow, LayerRow, RevisionRow, StepsRow } from "../rows/catalog-rows.ts";
 import { prepareSummary } from "../sqlite/copying/directory-rows.ts";
 import type { Prepare } from "../sqlite/queries.ts";
 import type { CheckedEvent } from "./verify-events.ts";
@@ -23,4 +23,8 @@ export function* iterateRevisions(prepare: Prepare): Generator<CheckedRevision, 
     const source = adoptedIds.has(row.event_id) ? "adopted" : "own";
     yield { row, source, readLayers: () => layersOf.all(row.id) };
   }
+}
+
+export function iterateSteps(prepare: Prepare): Iterable<StepsRow> {
+  return prepare<StepsRow>("SELECT * FROM briefing_steps ORDER BY event_id").iterate();
 }

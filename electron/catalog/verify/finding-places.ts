@@ -5,6 +5,7 @@ export type FindingPlace =
   | { readonly kind: "event"; readonly eventId: string }
   | { readonly kind: "revision"; readonly eventId: string; readonly sequence: number }
   | { readonly kind: "frame"; readonly frameId: string }
+  | { readonly kind: "steps"; readonly eventId: string }
   | { readonly kind: "other" };
 
 export const catalogPlace = "catalog.sqlite";
@@ -17,12 +18,18 @@ export function revisionPlace(eventId: string, sequence: number, catalog = catal
   return `${eventPlace(eventId, catalog)}, sequence ${sequence}`;
 }
 
+/** The steps of an event's briefing. */
+export function stepsPlace(eventId: string, catalog = catalogPlace): string {
+  return `${catalog}, steps of ${eventId}`;
+}
+
 export function framePlace(frameId: string): string {
   return `frames/${frameId.slice(0, 2)}/${frameId}.png`;
 }
 
 const revision = /^catalog\.sqlite, event (.*), sequence (\d+)$/s;
 const event = /^catalog\.sqlite, event (.*)$/s;
+const steps = /^catalog\.sqlite, steps of (.*)$/s;
 const frame = /^frames\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.png$/;
 
 export function parsePlace(where: string): FindingPlace {
@@ -31,6 +38,8 @@ export function parsePlace(where: string): FindingPlace {
   if (inRevision) return { kind: "revision", eventId: inRevision[1]!, sequence: Number(inRevision[2]) };
   const inEvent = event.exec(where);
   if (inEvent) return { kind: "event", eventId: inEvent[1]! };
+  const inSteps = steps.exec(where);
+  if (inSteps) return { kind: "steps", eventId: inSteps[1]! };
   const inFrame = frame.exec(where);
   return inFrame ? { kind: "frame", frameId: inFrame[2]! } : { kind: "other" };
 }

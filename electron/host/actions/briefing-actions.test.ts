@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { actions as contract } from "../../../shared/contract/actions.ts";
+import { stepsOf } from "../../../shared/views/support/example-steps.ts";
 import type { Zone } from "../../services/gateway/zone.ts";
 import {
   openBriefingTrial,
@@ -163,4 +164,21 @@ test("an unknown event, or one without a revision, starts no task", async () => 
     message: "Empty has no revision yet; it cannot be published.",
   });
   expect(board.list()).toEqual([]);
+});
+
+test("the steps of a briefing are saved with the version that they replace", async () => {
+  const { actions, catalog } = await setUp();
+  const save = actions["briefings.saveSteps"];
+  const saved = await save({ document: stepsOf("iowa", "a"), basedOn: 0 });
+  expect(contract["briefings.saveSteps"].output.parse(saved)).toEqual({
+    version: 1,
+    changedAt: expect.any(String) as string,
+  });
+  expect((await catalog.findSteps("iowa"))?.document).toBe(JSON.stringify(stepsOf("iowa", "a")));
+  await expect(save({ document: stepsOf("iowa", "b"), basedOn: 0 })).rejects.toMatchObject({
+    code: "steps-changed",
+  });
+  await expect(save({ document: stepsOf("ohio", "a"), basedOn: 0 })).rejects.toMatchObject({
+    code: "not-found",
+  });
 });

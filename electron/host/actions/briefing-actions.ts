@@ -3,6 +3,7 @@ import type { BriefingActionName } from "../../../shared/contract/action-names.t
 import type { ActionHandlers } from "../../../shared/contract/actions.ts";
 import type { PublishBriefingInput } from "../../../shared/contract/briefings.ts";
 import type { Task } from "../../../shared/contract/task.ts";
+import type { CatalogWriter } from "../../catalog/catalog.ts";
 import { createMutex, type Mutex } from "../../platform/locks/mutex.ts";
 import type { BriefingSources } from "../../sharing/briefings/briefing.ts";
 import { listBriefings } from "../../sharing/briefings/list-briefings.ts";
@@ -13,7 +14,8 @@ import type { RunningGateway } from "../start/start-gateway.ts";
 import { getPublishedEvent } from "./find-event.ts";
 import type { TaskBoard } from "./task-board.ts";
 
-export interface BriefingActionParts extends Pick<BriefingSources, "catalog" | "frames" | "mapFile"> {
+export interface BriefingActionParts extends Pick<BriefingSources, "frames" | "mapFile"> {
+  readonly catalog: BriefingSources["catalog"] & Pick<CatalogWriter, "saveSteps">;
   readonly board: TaskBoard;
   readonly dataDirectory: string;
   /** Returns undefined while the gateway is off. */
@@ -35,6 +37,12 @@ export function createBriefingActions(parts: BriefingActionParts): ActionHandler
       };
     },
     "briefings.publish": (request) => publish(parts, request, mutex),
+    "briefings.saveSteps": async ({ document, basedOn }) => {
+      const { eventId } = document;
+      const text = JSON.stringify(document);
+      const { version, changedAt } = await parts.catalog.saveSteps({ eventId, document: text, basedOn });
+      return { version, changedAt };
+    },
   };
 }
 

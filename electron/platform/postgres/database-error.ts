@@ -31,6 +31,7 @@ export class AllInUseError extends AppError {
 
 /** SQLSTATE codes (appendix A of PostgreSQL's manual). */
 export const foreignKeyViolation = "23503";
+export const undefinedTable = "42P01";
 export const failedTransaction = "25P02";
 const readOnlyTransaction = "25006";
 const statementTimeout = "57014";
@@ -43,7 +44,7 @@ const refusals: Readonly<Record<string, string>> = {
     "refused the user or the password: check the user in `catalog.url` and PGPASSWORD or the pgpass file",
   "28000": "refused the user: check the user in `catalog.url`, the server's pg_hba.conf and sslmode",
   "3D000": "does not exist: create it, or correct its name in `catalog.url`",
-  "42P01": "lacks a table of this version: run echotop migrate",
+  [undefinedTable]: "lacks a table of this version: run echotop migrate",
   "42501": "forbids it: grant the user of `catalog.url` the rights, or use the owner of the tables",
   "53100": "has no room on its disk: free some",
   "53300": "has too many connections: raise its max_connections",

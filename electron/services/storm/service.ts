@@ -19,6 +19,7 @@ import { createLatest } from "./resources/latest-resource.ts";
 import { createManifests } from "./resources/manifests-resource.ts";
 import { createPlaceSearch } from "./resources/place-search-resource.ts";
 import { createRevisions } from "./resources/revisions-resource.ts";
+import { createSteps, type StepsCatalog } from "./resources/steps-resource.ts";
 import { createStormEvents } from "./resources/storm-events-resource.ts";
 import { loadViewerFiles } from "./resources/viewer-files-resource.ts";
 import type { Handlers } from "./request-input.ts";
@@ -30,7 +31,7 @@ import { createTurnCatalog, type RequestCatalog } from "./turn-catalog.ts";
 import { createProblem, createTextProblem } from "./wire-errors.ts";
 
 export interface StormServiceOptions {
-  readonly catalog: CatalogReader;
+  readonly catalog: CatalogReader & StepsCatalog;
   readonly frames: FrameStore;
   readonly places: PlaceProvider;
   /** Folder of the built viewer; if undefined, missing or empty, the root says that there is none. */
@@ -154,7 +155,7 @@ function measure(meter: StormMeter, app: StormApp, request: IncomingMessage, res
 }
 
 function createHandlers(
-  { frames, places, clock, log }: StormServiceOptions,
+  { catalog: stored, frames, places, clock, log }: StormServiceOptions,
   catalog: RequestCatalog,
 ): Handlers {
   const checkManifest = createManifestCheck(log);
@@ -172,6 +173,7 @@ function createHandlers(
     openStream: () => upgradeRequired,
     getDataStatus: createDataStatus(catalog, clock),
     getLatest: createLatest(catalog),
+    getSteps: createSteps(stored),
   };
 }
 

@@ -116,6 +116,9 @@ function respond(route: StormRoute, params: Params, exchange: Exchange, log: Log
   }
 }
 
+/** Operations that a service of the public lacks. */
+const notPublic: ReadonlySet<OperationId> = new Set(["openStream", "getSteps"]);
+
 function listRoutes({ handlers, feeds, act, isPublic }: AppOptions): StormRoute[] {
   const document = toOpenApiDocument();
   const openApi = createJsonAnswer(document, { etag: strongEtag(sha256Of(JSON.stringify(document))) });
@@ -127,7 +130,7 @@ function listRoutes({ handlers, feeds, act, isPublic }: AppOptions): StormRoute[
     answer: () => openApi,
   };
   if (isPublic) {
-    return [...ids.filter((id) => id !== "openStream").map((id) => toRoute(id, handlers)), openApiRoute];
+    return [...ids.filter((id) => !notPublic.has(id)).map((id) => toRoute(id, handlers)), openApiRoute];
   }
   return [
     ...ids.map((id) => toRoute(id, handlers)),

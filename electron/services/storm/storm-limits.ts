@@ -1,4 +1,6 @@
 // Limits and timeouts of the storm service.
+import type { HostActionName } from "../../../shared/contract/action-names.ts";
+import { stepLimits } from "../../../shared/views/briefing-steps.ts";
 
 export interface HubLimits {
   readonly maxSockets: number;
@@ -31,8 +33,10 @@ export const requestTimeouts = {
   keepAliveTimeout: 65_000,
 } as const;
 
-/** No action's input comes near this. */
-export const maxActionBytes = 16_384;
+/** Largest input of an action; only the steps of a briefing come near it. */
+export function maxActionBytes(name: HostActionName): number {
+  return name === "briefings.saveSteps" ? stepLimits.documentBytes + 1_024 : 16_384;
+}
 
 /** Time that a list's `generatedAt` may stay the same while nothing changes. */
 export const listRefreshMs = 1_000;

@@ -36,6 +36,7 @@ const wireForms: Readonly<Record<ErrorCode, WireForm>> = {
   // Reading never causes these.
   "frame-missing": unexpected,
   conflict: unexpected,
+  "steps-changed": unexpected,
   "address-in-use": unexpected,
 };
 

@@ -28,6 +28,7 @@ class PublicService {
     listFeeds: () => this.#answer("feeds", { feeds: [] }),
     searchPlaces: () => this.#answer("places", { attribution: "", provider: "place-data", results: [] }),
     getRevisionManifest: () => Promise.reject(new Error("A page says when it was published.")),
+    getSteps: () => Promise.reject(new Error("A session reads no steps.")),
   };
 
   #answer<T>(name: string, value: T): Promise<T> {

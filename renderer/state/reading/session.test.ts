@@ -27,6 +27,7 @@ class Service implements StormClient {
   readonly asked: Record<string, number> = {};
 
   findLatest = (): Promise<undefined> => Promise.reject(new Error("Only a public service is asked."));
+  getSteps = (): Promise<never> => Promise.reject(new Error("A session reads no steps."));
   listEvents = (): Promise<StormEventList> => this.#answer("events", this.events);
   listRevisions = (): Promise<MrmsHistory> => this.#answer("history", this.history);
   listEarlierRevisions = (): Promise<RevisionPage> =>

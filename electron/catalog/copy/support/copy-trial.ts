@@ -65,6 +65,7 @@ export function failAfter(writes: number): (places: OpenedPlaces) => OpenedPlace
           writeEvent: (change) => count(() => writer.writeEvent(change)),
           writeAssets: (assets) => count(() => writer.writeAssets(assets)),
           writeLog: (entries) => count(() => writer.writeLog(entries)),
+          writeSteps: (row) => count(() => writer.writeSteps(row)),
         },
       },
     };

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stepsOf } from "../../../../shared/views/support/example-steps.ts";
 import { sha256Of } from "../../../platform/sha256.ts";
 import type { AssetRecord, PublishDraft, PublishedLayer } from "../../catalog.ts";
 import { openReadableStores, openStores } from "../../stores/open-stores.ts";
@@ -90,6 +91,10 @@ export async function fillVaried(stores: Stores, windows: number): Promise<void>
     await publish(stores, { ...draftOf("live", { seconds }), event: live });
   await catalog.prune("live", 3_600_000);
   await noteWork(stores);
+  for (const basedOn of [0, 1]) {
+    const document = JSON.stringify(stepsOf("storm", `saved-on-${basedOn}`));
+    await catalog.saveSteps({ eventId: "storm", document, basedOn });
+  }
 }
 
 async function noteWork({ catalog }: Stores): Promise<void> {
@@ -145,6 +150,7 @@ export async function readEverything(location: StoresLocation): Promise<unknown>
         .flat()
         .map((row) => ({ ...row })),
       log: await catalog.listFeedLog({ limit: 20_000, afterId: 0 }),
+      steps: await Promise.all(events.map(({ id }) => catalog.findSteps(id))),
     };
   } finally {
     await stores.close();

@@ -8,6 +8,7 @@ import { eventChanged, type RowWriter } from "../../rows/stored-rows.ts";
 import { logColumns, parameters } from "../service-columns.ts";
 import { createCommit, lockEvent } from "../writing/service-transaction.ts";
 import { logLock } from "../writing/write-assets.ts";
+import { writeStepsRow } from "../writing/write-steps.ts";
 import { insertRevisionRows, writeEvent } from "../writing/write-rows.ts";
 
 const assetFacts =
@@ -65,5 +66,6 @@ export function createServiceRowWriter(database: Database): RowWriter {
           feedLogLimit,
         ]);
       }),
+    writeSteps: (row) => commit("durable", (query) => writeStepsRow(query, row)),
   };
 }

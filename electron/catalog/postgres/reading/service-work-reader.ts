@@ -2,10 +2,11 @@
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { WorkReader } from "../../catalog.ts";
 import { inDrawingOrder } from "../../plans/compose-manifest.ts";
-import { toAssetRecord, toPublishedLayer, toRevisionRecord } from "../../rows/catalog-rows.ts";
+import { toAssetRecord, toPublishedLayer, toRevisionRecord, toStepsRecord } from "../../rows/catalog-rows.ts";
 import type { AssetRow, LayerRow, RevisionRow } from "../../rows/catalog-rows.ts";
 import { toLogRecord, type FeedLogRow } from "../../rows/log-rows.ts";
 import { assetColumns, layerColumns, logColumns, revisionColumns } from "../service-columns.ts";
+import { findStoredSteps } from "./stored-steps.ts";
 
 export function createServiceWorkReader({ read }: Database): WorkReader {
   return {
@@ -35,6 +36,10 @@ export function createServiceWorkReader({ read }: Database): WorkReader {
               [limit, afterId],
             );
       return (afterId === undefined ? rows.toReversed() : rows).map(toLogRecord);
+    },
+    findSteps: async (eventId) => {
+      const row = await findStoredSteps(read, eventId);
+      return row && toStepsRecord(row);
     },
   };
 }

@@ -7,6 +7,7 @@ import { firstService } from "./0001-service.ts";
 import { secondService } from "./0002-backfills.ts";
 import { thirdService } from "./0003-feed-reports.ts";
 import { controlPlane } from "./0004-gateway.ts";
+import { briefingSteps } from "./0005-steps.ts";
 import type { ServiceMigration } from "./service-migration.ts";
 
 export const serviceMigrations: readonly ServiceMigration[] = [
@@ -14,6 +15,7 @@ export const serviceMigrations: readonly ServiceMigration[] = [
   secondService,
   thirdService,
   controlPlane,
+  briefingSteps,
 ];
 
 /** Key of the advisory lock of migrations ("Echo" in ASCII). */

@@ -11,6 +11,7 @@ import { appendOnce, writeAssetChange, writeDiscoveries } from "./write-assets.t
 import { writeArchiving, writeCompletion, writeRegistration, writeRemoval } from "./write-events.ts";
 import { writePublication } from "./write-publication.ts";
 import { writeReplayStep } from "./write-replay.ts";
+import { writeSavedSteps } from "./write-steps.ts";
 
 export interface ServiceWriterOptions {
   readonly sweep: SweepObjects;
@@ -62,5 +63,6 @@ export function createServiceWriter(
     appendFeedLog: async (entries) => {
       if (entries.length > 0) await commit("lazy", appendOnce(entries));
     },
+    saveSteps: (draft) => commit("durable", (query) => writeSavedSteps(query, draft)),
   };
 }

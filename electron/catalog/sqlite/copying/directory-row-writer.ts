@@ -7,6 +7,7 @@ import type { StoredFiles } from "../../files/stored-files.ts";
 import { toAssetRowValues, toLogRowValues } from "../../rows/row-values.ts";
 import { eventChanged, type RowWriter } from "../../rows/stored-rows.ts";
 import { requireFrames } from "../../plans/next-revision.ts";
+import { prepareStepsWriter } from "../steps-table.ts";
 import { writeTransaction, type Commit } from "../catalog-database.ts";
 import { createPrepare, prepareEvent, prepareNote } from "../queries.ts";
 import { createEventWriter, createRevisionWriter } from "../writing/revision-rows.ts";
@@ -34,6 +35,7 @@ export function createDirectoryRowWriter(database: DatabaseSync, files: StoredFi
   const writeAsset = prepare<{ id: number }>(upsertAsset);
   const append = prepare("INSERT INTO feed_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const forget = prepare("DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - ?");
+  const writeSteps = prepareStepsWriter(prepare);
   const noteContent = prepareNote(prepare, "content_version");
   const noteAssets = prepareNote(prepare, "asset_version");
   const commit: Commit = async (durability, body) => {
@@ -70,6 +72,10 @@ export function createDirectoryRowWriter(database: DatabaseSync, files: StoredFi
         for (const entry of entries) append.run(entry.id, ...toLogRowValues(entry));
         forget.run(feedLogLimit);
         noteAssets();
+      }),
+    writeSteps: (row) =>
+      commit("durable", () => {
+        writeSteps(row);
       }),
   };
 }

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { EventRow, LayerRow, RevisionRow } from "../../rows/catalog-rows.ts";
 import type { FeedLogRow } from "../../rows/log-rows.ts";
 import type { DiscoveredAsset, EventSummaryRow, StoredRows, WithdrawnRow } from "../../rows/stored-rows.ts";
+import { prepareSteps } from "../steps-table.ts";
 import { answer, countRows, createPrepare, type Prepare } from "../queries.ts";
 
 export function createDirectoryRows(database: DatabaseSync): StoredRows {
@@ -32,6 +33,7 @@ export function createDirectoryRows(database: DatabaseSync): StoredRows {
   );
   const log = prepare<FeedLogRow>("SELECT * FROM feed_log WHERE id > ? ORDER BY id LIMIT ?");
   const newestEntry = prepare<FeedLogRow>("SELECT * FROM feed_log ORDER BY id DESC LIMIT 1");
+  const steps = prepareSteps(prepare);
   return {
     countRows: () => answer(() => countRows(prepare)),
     listEvents: () => answer(() => events.all()),
@@ -48,6 +50,7 @@ export function createDirectoryRows(database: DatabaseSync): StoredRows {
     listAssets: (after, limit) => answer(() => assets.all(after, limit)),
     listLog: (after, limit) => answer(() => log.all(after, limit)),
     findNewestLogEntry: () => answer(() => newestEntry.first()),
+    findSteps: (eventId) => answer(() => steps(eventId)),
   };
 }
 

@@ -1,9 +1,10 @@
 // Reads for feeds, replays, mirrors and the command line. They are rare, so nothing is cached.
 import type { WorkReader } from "../../catalog.ts";
+import { prepareSteps } from "../steps-table.ts";
 import { createFeedLogReader } from "../feed-log.ts";
 import { inDrawingOrder } from "../../plans/compose-manifest.ts";
 import { answer, type Prepare } from "../queries.ts";
-import { toAssetRecord, toPublishedLayer, toRevisionRecord } from "../../rows/catalog-rows.ts";
+import { toAssetRecord, toPublishedLayer, toRevisionRecord, toStepsRecord } from "../../rows/catalog-rows.ts";
 import type { AssetRow, LayerRow, RevisionRow } from "../../rows/catalog-rows.ts";
 
 export function createWorkReader(prepare: Prepare): WorkReader {
@@ -15,6 +16,7 @@ export function createWorkReader(prepare: Prepare): WorkReader {
     "SELECT * FROM revisions WHERE event_id = ? AND sequence > ? ORDER BY sequence LIMIT 1",
   );
   const readLog = createFeedLogReader(prepare);
+  const findSteps = prepareSteps(prepare);
   return {
     listAssets: (eventId) => answer(() => assets.all(eventId).map(toAssetRecord)),
     listLayers: (eventId, revisionId) =>
@@ -25,5 +27,10 @@ export function createWorkReader(prepare: Prepare): WorkReader {
         return row && toRevisionRecord(row);
       }),
     listFeedLog: (query) => answer(() => readLog(query)),
+    findSteps: (eventId) =>
+      answer(() => {
+        const row = findSteps(eventId);
+        return row && toStepsRecord(row);
+      }),
   };
 }

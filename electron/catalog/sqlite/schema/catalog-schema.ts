@@ -3,8 +3,9 @@ import type { FileKind, Migration } from "../../../platform/sqlite/file-version.
 import { initial } from "./0001-initial.ts";
 import { sources } from "./0002-sources.ts";
 import { removals } from "./0003-removals.ts";
+import { steps } from "./0004-steps.ts";
 
-export const migrations: readonly Migration[] = [initial, sources, removals];
+export const migrations: readonly Migration[] = [initial, sources, removals, steps];
 
 export const catalogKind: FileKind = {
   /** "Echo" in ASCII. */

@@ -5,6 +5,7 @@ import { createAdoption } from "./adoption.ts";
 import { createAssets } from "../assets.ts";
 import type { AdoptDraft, AdoptOutcome, CatalogWriter, PruneOutcome } from "../../catalog.ts";
 import { writeTransaction, type Commit } from "../catalog-database.ts";
+import { createStepsWrites } from "../steps-table.ts";
 import { createEventWrites } from "./event-writes.ts";
 import { createFeedLogWriter } from "../feed-log.ts";
 import { parseInstant } from "../../plans/instants.ts";
@@ -53,6 +54,7 @@ export function createWriter(
   const republish = createRepublication(prepare);
   const retention = createRetention(prepare, files);
   const appendFeedLog = createFeedLogWriter(prepare);
+  const saveSteps = createStepsWrites(prepare);
   const adoptAll = (drafts: readonly AdoptDraft[]): Promise<AdoptOutcome[]> => {
     const checked = drafts.map(checkAdoption);
     return withFrames(
@@ -118,6 +120,7 @@ export function createWriter(
           appendFeedLog(entries);
         });
     },
+    saveSteps: (draft) => commit("durable", () => saveSteps(draft, now())),
   };
 }
 

@@ -2,6 +2,7 @@
 // nothing. Other processes may write meanwhile. Loaded only where a service is configured.
 import { createServiceRows } from "../../postgres/copying/service-rows.ts";
 import { createStoredBlobs } from "../../postgres/reading/stored-blobs.ts";
+import type { StepsRow } from "../../rows/catalog-rows.ts";
 import type { StoredRows } from "../../rows/stored-rows.ts";
 import type { ServiceLocation } from "../../stores/located-stores.ts";
 import { openServiceParts, type OpenedService } from "../../stores/service-parts.ts";
@@ -9,6 +10,7 @@ import { createFindings, createSteps } from "../findings.ts";
 import type { VerifyOptions, VerifyReport } from "../verify-directory.ts";
 import { verifyEvents, type CheckedEvent } from "../verify-events.ts";
 import { verifyRevisions, type CheckedRevision } from "../verify-revisions.ts";
+import { verifySteps } from "../verify-steps.ts";
 import { verifyObjects } from "./verify-objects.ts";
 
 const pageSize = 100;
@@ -39,6 +41,7 @@ export async function verifyParts(
   steps.expect(counts.events + counts.revisions + (await blobs.count()));
   await verifyEvents(iterateEvents(rows), findings, steps);
   await verifyRevisions(iterateRevisions(rows), findings, steps);
+  await verifySteps(iterateSteps(rows), findings);
   const stored = await verifyObjects({ blobs, objects }, findings, steps);
   return { findings: findings.list, counts: { ...counts, ...stored } };
 }
@@ -61,5 +64,12 @@ async function* iterateRevisions(rows: StoredRows): AsyncGenerator<CheckedRevisi
       for (const { row, layers } of page) yield { row, source, readLayers: () => layers };
       after = last.row.sequence;
     }
+  }
+}
+
+async function* iterateSteps(rows: StoredRows): AsyncGenerator<StepsRow, void, undefined> {
+  for (const { id } of await rows.listEvents()) {
+    const row = await rows.findSteps(id);
+    if (row) yield row;
   }
 }

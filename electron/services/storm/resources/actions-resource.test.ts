@@ -113,20 +113,25 @@ describe("an action over HTTP", () => {
     await expectRefused(await post(service, { body }), 400, dispatch);
   });
 
-  test("accepts a body up to the limit, with or without a length", async () => {
-    const { service, dispatch } = await setUp();
-    const fits = JSON.stringify("x".repeat(maxActionBytes - 2));
-    expect((await post(service, { body: fits })).status).toBe(200);
-    dispatch.mockClear();
-    await expectRefused(await post(service, { body: `${fits} ` }), 413, dispatch);
-    expect(await sendChunked(service, `${fits} `)).toBe(413);
-    expect(dispatch).not.toHaveBeenCalled();
-  });
+  test.each(["tasks.list", "briefings.saveSteps"] as const)(
+    "accepts a body of %s up to its limit, with or without a length",
+    async (name) => {
+      const { service, dispatch } = await setUp();
+      const path = `/app/${name}`;
+      const fits = JSON.stringify("x".repeat(maxActionBytes(name) - 2));
+      expect((await post(service, { path, body: fits })).status).toBe(200);
+      dispatch.mockClear();
+      await expectRefused(await post(service, { path, body: `${fits} ` }), 413, dispatch);
+      expect(await sendChunked(service, path, `${fits} `)).toBe(413);
+      expect(dispatch).not.toHaveBeenCalled();
+    },
+  );
 
   test.each([
     ["invalid-input", 400],
     ["not-found", 404],
     ["conflict", 409],
+    ["steps-changed", 412],
     ["source-invalid", 422],
     ["unexpected", 500],
   ] as const)("answers a %s with its sentence", async (code, status) => {
@@ -144,14 +149,14 @@ describe("an action over HTTP", () => {
 });
 
 /** Returns a body without a length, in pieces. */
-function sendChunked({ port }: TestService, body: string): Promise<number | undefined> {
+function sendChunked({ port }: TestService, path: string, body: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const outgoing = request(
     {
       port,
       host: "127.0.0.1",
       method: "POST",
-      path: "/app/tasks.list",
+      path,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     },
     (response) => {

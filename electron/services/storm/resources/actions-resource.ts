@@ -28,9 +28,8 @@ const tokenWrong = createProblem(401, "The token does not belong to this run of 
 const notJson = createProblem(400, "The request's body is not JSON.");
 const typeRefused = createProblem(415, "The input of an action must be sent as application/json.");
 // The rest of the body is not read, so the connection cannot be reused.
-const tooLarge = createProblem(413, `The input of an action must not exceed ${maxActionBytes} bytes.`, {
-  connection: "close",
-});
+const tooLarge = (byteLimit: number): Answer =>
+  createProblem(413, `The input of this action must not exceed ${byteLimit} bytes.`, { connection: "close" });
 
 /** Returns the function that runs an action; without a token, it refuses every one. Throws if the connection ends. */
 export function createActions(options: ActionOptions | undefined): RunAction {
@@ -40,8 +39,9 @@ export function createActions(options: ActionOptions | undefined): RunAction {
   return async (name, request) => {
     const refusal = findRefusal(request, expected);
     if (refusal) return refusal;
-    const body = await readBody(request, maxActionBytes);
-    if (body === undefined) return tooLarge;
+    const byteLimit = maxActionBytes(name);
+    const body = await readBody(request, byteLimit);
+    if (body === undefined) return tooLarge(byteLimit);
     let input: unknown;
     try {
       input = parseJson(body);
@@ -77,6 +77,7 @@ const statuses: Readonly<Record<Problem["code"], number>> = {
   "invalid-input": 400,
   "not-found": 404,
   conflict: 409,
+  "steps-changed": 412,
   refused: 403,
   "source-invalid": 422,
   "stored-data-invalid": 502,

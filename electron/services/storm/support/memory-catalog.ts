@@ -10,10 +10,13 @@ import type {
   ChangeRecord,
   EventRecord,
   RevisionRecord,
+  StepsRecord,
 } from "../../../catalog/catalog.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
+import type { StepsCatalog } from "../resources/steps-resource.ts";
 
-export class MemoryCatalog implements CatalogReader {
+export class MemoryCatalog implements CatalogReader, StepsCatalog {
+  readonly #steps = new Map<string, StepsRecord>();
   readonly #events = new Map<string, EventRecord>();
   readonly #revisions = new Map<string, RevisionRecord[]>();
   readonly #frames = new Set<string>();
@@ -27,6 +30,10 @@ export class MemoryCatalog implements CatalogReader {
   addEvent(event: Partial<EventRecord> & { id: string }): void {
     this.#events.set(event.id, { ...blankEvent, ...event });
     this.#commit();
+  }
+
+  setSteps(steps: StepsRecord): void {
+    this.#steps.set(steps.eventId, steps);
   }
 
   setAssets(assets: readonly AssetRecord[]): void {
@@ -73,6 +80,10 @@ export class MemoryCatalog implements CatalogReader {
     const event = this.#events.get(eventId) ?? { ...blankEvent, id: eventId };
     this.#events.set(eventId, { ...event, currentRevisionId: rest.at(-1)?.revisionId ?? null });
     this.#commit();
+  }
+
+  findSteps(eventId: string): Promise<StepsRecord | undefined> {
+    return Promise.resolve(this.#steps.get(eventId));
   }
 
   listEvents(limit: number): Promise<readonly EventRecord[]> {
