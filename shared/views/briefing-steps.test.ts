@@ -1,41 +1,51 @@
 import { describe, expect, test } from "vitest";
 import { BriefingSteps, noSteps, stepLimits, StepNotes, StepTitle } from "./briefing-steps.ts";
+import { exampleView } from "./support/any-view.ts";
+import { stepOf, stepsOf } from "./support/example-steps.ts";
 
-const view = { format: "echotop-view", version: 1 };
-
-function stepOf(id: string, facts: object = {}): object {
-  return { id, title: "Hail core over Norman", notes: "", view, ...facts };
-}
-
-function documentOf(steps: readonly object[], facts: object = {}): object {
-  return { ...noSteps("storm"), steps, ...facts };
-}
+const documentOf = (...steps: readonly object[]): object => ({ ...noSteps("storm"), steps });
 
 describe("the steps of a briefing", () => {
   test("are parsed as they were written", () => {
-    const document = documentOf([stepOf("b", { notes: "First\n\tthen 2 in." }), stepOf("a")]);
+    const document = documentOf(stepOf("b", { notes: "First\n\tthen 2 in." }), stepOf("a"));
     expect(BriefingSteps.parse(JSON.parse(JSON.stringify(document)))).toEqual(document);
   });
 
   test.each([
-    ["another format", documentOf([], { format: "echotop-view" })],
-    ["a later version", documentOf([], { version: 2 })],
-    ["a malformed event", documentOf([], { eventId: "../storm" })],
-    ["an unknown key", documentOf([], { script: "x" })],
-    ["an unknown key of a step", documentOf([stepOf("a", { onload: "x" })])],
-    ["two steps of one id", documentOf([stepOf("a"), stepOf("a")])],
-    ["an id that is no name", documentOf([stepOf("a/b")])],
-    ["too many steps", documentOf(Array.from({ length: stepLimits.steps + 1 }, (_, at) => stepOf(`s${at}`)))],
-    ["a step without a view", documentOf([stepOf("a", { view: undefined })])],
+    ["another format", { ...documentOf(), format: "echotop-view" }],
+    ["a later version", { ...documentOf(), version: 2 }],
+    ["a malformed event", { ...documentOf(), eventId: "../storm" }],
+    ["an unknown key", { ...documentOf(), script: "x" }],
+    ["an unknown key of a step", documentOf({ ...stepOf("a"), onload: "x" })],
+    ["an unknown key of a view", documentOf({ ...stepOf("a"), view: { ...exampleView, task: "x" } })],
+    ["two steps of one id", stepsOf("storm", "a", "a")],
+    ["an id that is no name", stepsOf("storm", "a/b")],
+    [
+      "too many steps",
+      stepsOf("storm", ...Array.from({ length: stepLimits.steps + 1 }, (_, at) => `s${at}`)),
+    ],
+    ["a step without a view", documentOf({ id: "a", title: "A", notes: "" })],
   ])("are refused with %s", (_what, document) => {
     expect(BriefingSteps.safeParse(document).success).toBe(false);
   });
 
-  test("are refused beyond 512 KiB of UTF-8", () => {
-    const long = Array.from({ length: 66 }, (_, at) => stepOf(`s${at}`, { notes: "\u2603".repeat(2_600) }));
-    expect(BriefingSteps.safeParse(documentOf(long)).success).toBe(true);
-    const longer = [...long, stepOf("last", { notes: "\u2603".repeat(2_600) })];
-    expect(BriefingSteps.safeParse(documentOf(longer)).error?.issues[0]?.message).toMatch(/512 KiB/);
+  test("fill 512 KiB of UTF-8, and are refused with one byte more", () => {
+    const steps = Array.from({ length: 50 }, (_, at) => stepOf(`s${at}`, { notes: "\u2603".repeat(2_500) }));
+    const missing = stepLimits.documentBytes - Buffer.byteLength(JSON.stringify(documentOf(...steps)));
+    const padded = (count: number): object => {
+      const [perStep, rest] = [Math.floor(count / steps.length), count % steps.length];
+      return documentOf(
+        ...steps.map((step, at) => ({
+          ...step,
+          notes: step.notes + "x".repeat(perStep + (at < rest ? 1 : 0)),
+        })),
+      );
+    };
+    expect(BriefingSteps.safeParse(padded(missing)).success).toBe(true);
+    const refused = BriefingSteps.safeParse(padded(missing + 1));
+    expect(refused.error?.issues.map(({ message }) => message)).toEqual([
+      "The steps must not exceed 512 KiB together",
+    ]);
   });
 });
 

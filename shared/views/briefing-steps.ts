@@ -2,6 +2,7 @@
 // to one event; it is stored beside the event and travels in its pack.
 import * as z from "zod";
 import { EventId, Instant } from "../contract/primitives.ts";
+import { CitableView } from "./citable-view.ts";
 
 export const stepLimits = {
   steps: 100,
@@ -26,9 +27,6 @@ export const StepNotes = z
   .string()
   .max(stepLimits.notesLength, "Notes must not exceed 4,000 characters")
   .regex(new RegExp(`^(?:[\\n\\t]|[^${hiddenCharacters}])*$`, "u"), "Notes must be plain text");
-
-/** A saved view; the viewer that opens it reads the rest. */
-const CitableView = z.looseObject({ format: z.literal("echotop-view"), version: z.literal(1) });
 
 export const BriefingStep = z.strictObject({
   /** Unique in its document; stays the same when steps are reordered. */

@@ -1,13 +1,14 @@
 // Steps of a briefing for tests.
 import type { BriefingStep, BriefingSteps } from "../briefing-steps.ts";
 import { noSteps } from "../briefing-steps.ts";
+import { exampleView } from "./any-view.ts";
 
 export function stepOf(id: string, facts: Partial<BriefingStep> = {}): BriefingStep {
   return {
     id,
     title: `Step ${id}`,
     notes: "",
-    view: { format: "echotop-view", version: 1 },
+    view: exampleView,
     ...facts,
   };
 }
