@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { stepOf } from "../../../shared/views/support/example-steps.ts";
 import { arrive, command, findShowCommand, startShow, want, type Show, type ShowCommand } from "./show.ts";
 
-const steps = ["a", "b", "c"].map((id) => ({
-  ...{ id, title: `Step ${id}`, notes: "" },
-  view: { format: "echotop-view" as const, version: 1 as const },
-}));
+const steps = ["a", "b", "c"].map((id) => stepOf(id));
 const begun = startShow(steps, 0, { storm: 23 });
 
 /** Returns the state after these commands, and the effects on the way. */

@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { stepLimits } from "../../../shared/views/briefing-steps.ts";
+import { stepOf } from "../../../shared/views/support/example-steps.ts";
 import { addStep, changeStep, moveStep, removeStep } from "./steps-edit.ts";
 
-const stepOf = (id: string) => ({
-  ...{ id, title: `Step ${id}`, notes: "" },
-  view: { format: "echotop-view" as const, version: 1 as const },
-});
-const steps = ["a", "b", "c"].map(stepOf);
+const steps = ["a", "b", "c"].map((id) => stepOf(id));
 const idsOf = (list: readonly { readonly id: string }[]): string => list.map(({ id }) => id).join("");
 
 describe("a step is moved", () => {
