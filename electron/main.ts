@@ -82,7 +82,7 @@ async function main(): Promise<void> {
       const event = label === undefined ? { id: eventId } : { id: eventId, label };
       await ingestInto(
         { location: atDirectory(dataDirectory), renderWorkerUrl: config.renderWorkerUrl },
-        { paths, event, signal, onFile, onProgress },
+        { paths, event, keepsSources: true, signal, onFile, onProgress },
         effects,
       );
     },

@@ -11,7 +11,7 @@ export const ingest: DefineCommand = (submit) =>
   new Command("ingest")
     .summary("add MRMS files to an event")
     .description(
-      "Adds MRMS GRIB2 files (.grib2, .grib2.gz), or folders of them, to an event. Prints one JSON line for each file. A file that cannot be used is reported, and the rest continues.",
+      "Adds MRMS GRIB2 files (.grib2, .grib2.gz), or folders of them, to an event. Prints one JSON line for each file. A file that cannot be used is reported, and the rest continues. The files are kept as they are in the data directory while a revision needs them, which takes their size on the disk.",
     )
     .argument("<path...>", "files and folders")
     .addOption(eventOption("event to add to; created if it does not exist"))
@@ -19,10 +19,11 @@ export const ingest: DefineCommand = (submit) =>
       new Option("--kind <kind>", "kind of a new event, historical-event by default").choices(eventKinds),
     )
     .addOption(new Option("--label <text>", "label of the event (default: its id)").argParser(parseLabel))
+    .option("--no-keep", "leave no copies of the files: frames cannot be drawn again, nor the files exported")
     .addOption(storesOption())
     .addOption(configOption())
     .addHelpText("after", example('ingest --event plains-2024-05-20 --label "Plains hail" ~/mrms/'))
-    .action((paths, { event: id, kind, label, ...options }) => {
+    .action((paths, { event: id, keep: keepsSources, kind, label, ...options }) => {
       const event = { id, ...(kind && { kind }), ...(label && { label }) };
       submit(
         onStores(options, (context) =>
@@ -39,6 +40,7 @@ export const ingest: DefineCommand = (submit) =>
                 {
                   paths,
                   event,
+                  keepsSources,
                   signal,
                   onFile: (result) => {
                     if (result.status === "failed") failed += 1;

@@ -25,6 +25,7 @@ export async function prepareDataDirectory(dataDirectory: string): Promise<void>
       {
         paths: [path],
         event: { id: preparedEventId },
+        keepsSources: true,
         signal: new AbortController().signal,
         onFile: (file) => {
           if (file.status === "failed") failures.push(file.error);

@@ -40,6 +40,7 @@ export function atDirectory(directory: string): DirectoryLocation {
 export interface ReadableStores {
   readonly catalog: ReadableCatalog;
   readonly frames: FrameStore;
+  readonly sources: Pick<SourceStore, "has" | "read">;
   /** Closes catalog and frames. Idempotent. */
   close(): Promise<void>;
 }

@@ -67,7 +67,8 @@ export async function openReadableStores(
   if (location.kind === "service") return openLater(location, { frameCacheByteLimit });
   const catalog = await openReadableCatalog(location);
   const frames = await openFrameStore(location, { cacheByteLimit: frameCacheByteLimit });
-  return { catalog, frames, close: () => closeBoth({ catalog, frames }) };
+  const sources = createSourceStore(location);
+  return { catalog, frames, sources, close: () => closeBoth({ catalog, frames }) };
 }
 
 async function closeBoth({ catalog, frames }: Pick<ReadableStores, "catalog" | "frames">): Promise<void> {

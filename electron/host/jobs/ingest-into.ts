@@ -10,18 +10,23 @@ export interface IngestPlace {
   readonly renderWorkerUrl: URL;
 }
 
+export type IngestRequest = Omit<IngestOptions, "catalog" | "frames" | "pool" | "sourcePlace"> & {
+  /** False leaves no copies of the files. */
+  readonly keepsSources: boolean;
+};
+
 /** Ingests files; other writers and a running host may use the stores meanwhile. @throws as `ingestPaths` does */
 export async function ingestInto(
   { location, renderWorkerUrl }: IngestPlace,
-  request: Omit<IngestOptions, "catalog" | "frames" | "pool">,
+  { keepsSources, ...request }: IngestRequest,
   effects: Effects,
 ): Promise<void> {
   // The pool comes first: its first worker loads on another core while this thread loads and opens the catalog.
   const pool = createRenderPool({ workerUrl: renderWorkerUrl });
   try {
     const { ingestPaths } = await import("../../pipeline/ingest/ingest-paths.ts");
-    await useStores(location, openOrCreate(effects), ({ catalog, frames }) =>
-      ingestPaths({ ...request, catalog, frames, pool }),
+    await useStores(location, openOrCreate(effects), ({ catalog, frames, ...place }) =>
+      ingestPaths({ ...request, catalog, frames, pool, sourcePlace: keepsSources ? place : undefined }),
     );
   } finally {
     await pool.close();

@@ -13,6 +13,7 @@ import type { RenderPool } from "./render-pool.ts";
 import { createReporter, type FileResult } from "./ingest-report.ts";
 import { toGroups } from "./schedule.ts";
 import { settleKnown } from "./settle-known.ts";
+import { createSourceKeeper, type SourcePlace } from "./source-keeper.ts";
 import { toFailureLine } from "./source-error.ts";
 
 export interface IngestOptions {
@@ -22,6 +23,8 @@ export interface IngestOptions {
   readonly catalog: Catalog;
   readonly frames: FrameStore;
   readonly pool: RenderPool;
+  /** Place for copies of the files; undefined keeps none. */
+  readonly sourcePlace?: SourcePlace | undefined;
   /** Called once for each file: first for unusable ones, then in order of publication. */
   readonly onFile: (result: FileResult) => void;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -53,7 +56,8 @@ export async function ingestPaths(options: IngestOptions): Promise<void> {
     const line = toFailureLine(name, error);
     reporter.report({ file, product: null, observedAt: null, status: "failed", error: line });
   }
-  const shared = { ...options, eventId: event.id, reporter, signal };
+  const keeper = options.sourcePlace && createSourceKeeper(options.sourcePlace, catalog);
+  const shared = { ...options, eventId: event.id, reporter, signal, keepSource: keeper?.keep };
   const candidates = await discover(files, shared);
   await finish(
     async () => {
@@ -61,6 +65,7 @@ export async function ingestPaths(options: IngestOptions): Promise<void> {
       await publishInOrder(toGroups(open), shared);
     },
     async () => {
+      await keeper?.discardUnused();
       if (completesEvent) await catalog.completeEvent(event.id);
     },
   );
