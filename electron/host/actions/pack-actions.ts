@@ -54,10 +54,10 @@ export function createPackActions(parts: PackActionParts): ActionHandlers<PackAc
     "packs.get": async ({ address, token }) => {
       parseRemoteAddress(address);
       const run = async (work: PackWorkOptions): Promise<string> => {
-        const { event, status } = await hideToken(token, sharing.get({ address, token }, work));
-        const isStored = token === undefined || (await tokens.keep(event, token));
+        const outcome = await hideToken(token, sharing.get({ address, token }, work));
+        const isStored = token === undefined || (await tokens.keep(outcome.event, token));
         const hint = " The token could not be stored; getting the pack again will ask for one.";
-        return `${endings["pack-get"][status]}${isStored ? "" : hint}`;
+        return `${toGotWords(outcome)}${isStored ? "" : hint}`;
       };
       return startTask(board, { kind: "pack-get", eventId: null, message: "Asking the remote." }, run);
     },
@@ -66,8 +66,7 @@ export function createPackActions(parts: PackActionParts): ActionHandlers<PackAc
       const token = await tokens.find(eventId);
       const message = `Asking the remote for news of ${label}.`;
       return startTask(board, { kind: "pack-get", eventId, message }, async (work) => {
-        const { status } = await hideToken(token, sharing.getAgain(eventId, token, work));
-        return endings["pack-get"][status];
+        return toGotWords(await hideToken(token, sharing.getAgain(eventId, token, work)));
       });
     },
     "packs.forgetToken": async ({ eventId }) => {
@@ -124,6 +123,11 @@ const endings: Readonly<Record<PackTaskKind, Readonly<Record<PackOutcome["status
   "pack-export": { complete: "The pack is written.", "up to date": "The pack had everything already." },
   "pack-get": { complete: "The whole pack is here.", "up to date": "Nothing is new since the last time." },
 };
+
+function toGotWords({ status, steps }: PackOutcome): string {
+  const kept = " The steps of its briefing here differ from the pack's, and were kept.";
+  return `${endings["pack-get"][status]}${steps === "kept" ? kept : ""}`;
+}
 
 /** Starts a task that writes an event's pack, here or on a remote, and nothing of the event itself. */
 async function startWriting(

@@ -12,10 +12,12 @@ import {
   manifestFile,
   packFile,
   revisionIdPattern,
+  stepsFile,
   tagRefOf,
   toPath,
 } from "./pack-layout.ts";
-import { encodeCommit, encodeTree, fileMode } from "../git/object-formats.ts";
+import { findStepsFile } from "./pack-steps.ts";
+import { encodeCommit, encodeTree, fileMode, oidOf } from "../git/object-formats.ts";
 import { createObjectReader } from "../git/object-reader.ts";
 import { createObjectWriter, type ObjectWriter } from "../git/object-writer.ts";
 import { mainRef, writePackedRefs, writeRef } from "../git/refs.ts";
@@ -122,12 +124,24 @@ class PackExport {
       this.#pack = { ...this.#pack, event: finalEvent };
       await this.#addCommit(`Event ${finalEvent.status}`, finalEvent.updatedAt);
     }
+    await this.#addSteps();
     await this.#checkpoint();
     return {
       event: eventId,
       commit: this.#commit!,
       status: this.#commit === this.#found ? "up to date" : "complete",
     };
+  }
+
+  /** Adds a commit if the pack has other steps. Its time is the event's, so that an imported event has the same ids. */
+  async #addSteps(): Promise<void> {
+    const { catalog, eventId } = this.#options;
+    const found = this.#tree.find(stepsFile);
+    const steps = await findStepsFile(catalog, eventId);
+    if (!steps || (steps.count === 0 && found === undefined)) return;
+    if (found === oidOf("blob", steps.bytes)) return;
+    this.#tree.setFile(stepsFile, await this.#writer.write("blob", steps.bytes));
+    await this.#addCommit("Steps of the briefing", this.#row.updatedAt);
   }
 
   /** Returns true if there were any. */

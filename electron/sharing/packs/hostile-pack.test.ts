@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { exampleView } from "../../../shared/views/support/any-view.ts";
+import { stepsOf } from "../../../shared/views/support/example-steps.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { encodePng } from "../../platform/png/write.ts";
 import { importPack } from "./import-pack.ts";
@@ -208,6 +210,20 @@ const faults: readonly [string, (hostile: Case) => string, string][] = [
   ["a label with a direction mark", (c) => relabel(c, "a\u202eb"), "label"],
   ["a label over the length limit", (c) => relabel(c, "x".repeat(1001)), "label"],
   ["a blank label", (c) => relabel(c, " "), "label"],
+  ["steps that are not JSON", (c) => setSteps(c, "{"), "not JSON"],
+  ["steps of another event", (c) => setSteps(c, stepsOf("storm", "a")), "another event"],
+  ["steps with unknown fields", (c) => setSteps(c, { ...stepsOf("plains", "a"), x: 1 }), "schema"],
+  [
+    "steps with a view that has unknown fields",
+    (c) => setSteps(c, withStep({ view: { ...exampleView, task: "delete" } })),
+    "schema at steps.0.view",
+  ],
+  ["steps of a later version", (c) => setSteps(c, { ...stepsOf("plains"), version: 2 }), "schema at version"],
+  ["two steps of one id", (c) => setSteps(c, stepsOf("plains", "a", "a")), "same id"],
+  ["a step's title with control characters", (c) => setSteps(c, withStep({ title: "\u001b[2J" })), "visible"],
+  ["a step's title over the limit", (c) => setSteps(c, withStep({ title: "x".repeat(121) })), "120"],
+  ["notes with a direction mark", (c) => setSteps(c, withStep({ notes: "a\u202eb" })), "plain text"],
+  ["steps over 512 KiB", (c) => setSteps(c, " ".repeat(524_290)), "larger than the limit of 524289 bytes"],
   [
     "another latest revision",
     (c) => (changePack(c, { latest: { revisionId: "R1", sequence: 2 } }), "pack.json"),
@@ -234,6 +250,16 @@ function relabel(hostile: Case, label: string): string {
     event: { ...pack.event, label },
   }));
   return "pack.json";
+}
+
+function withStep(facts: object): object {
+  const steps = stepsOf("plains", "a");
+  return { ...steps, steps: [{ ...steps.steps[0], ...facts }] };
+}
+
+function setSteps({ files }: Case, content: object | string): string {
+  files.set("steps.json", text(typeof content === "string" ? content : JSON.stringify(content)));
+  return "steps.json";
 }
 
 function setManifest(hostile: Case, content: string): void {

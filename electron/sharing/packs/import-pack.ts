@@ -8,11 +8,17 @@ import { publishAgainWhileFramesVanish } from "../../catalog/stores/frame-vanish
 import { parseInstant } from "../../catalog/plans/instants.ts";
 import type { CheckedRevision } from "./pack-checks.ts";
 import type { PackOutcome } from "./sharing-types.ts";
+import { takeSteps } from "./pack-steps.ts";
 import { readPack, type CheckedPack, type ReadOptions } from "./read-pack.ts";
 import type { PackJson } from "./schemas.ts";
 
+export type ImportCatalog = Pick<
+  Catalog,
+  "findEvent" | "findRevision" | "adoptAll" | "adoptEvent" | "findSteps" | "saveSteps"
+>;
+
 export interface ImportOptions extends ReadOptions {
-  readonly catalog: Pick<Catalog, "findEvent" | "findRevision" | "adoptAll" | "adoptEvent">;
+  readonly catalog: ImportCatalog;
   readonly frames: Pick<FrameStore, "put">;
 }
 
@@ -70,7 +76,12 @@ async function adopt(checked: CheckedPack, options: ImportOptions): Promise<Pack
   } else if (isNewRow) {
     await catalog.adoptEvent(mirrorOf, event);
   }
-  return { event: event.id, commit, status: isChanged ? "complete" : "up to date" };
+  const steps = checked.steps && (await takeSteps(event.id, checked.steps, catalog));
+  return {
+    ...{ event: event.id, commit },
+    status: isChanged || steps === "taken" ? "complete" : "up to date",
+    ...(steps && steps !== "same" && { steps }),
+  };
 }
 
 /** @throws AppError `conflict` */

@@ -24,6 +24,8 @@ export async function listRevisionTags(gitdir: string): Promise<ReadonlyMap<stri
 }
 
 export const packFile = "pack.json";
+/** Only in the pack of an event whose briefing has steps. */
+export const stepsFile = "steps.json";
 export const manifestFile = "manifest.json";
 export const packFolders = ["frames", "revisions", "sources"] as const;
 
@@ -34,6 +36,7 @@ export const frameIdPattern = /^[0-9a-f]{64}$/;
 
 export type PackPath =
   | { readonly kind: "pack" }
+  | { readonly kind: "steps" }
   | { readonly kind: "manifest"; readonly revisionId: string }
   | { readonly kind: "sources"; readonly revisionId: string }
   | { readonly kind: "frame"; readonly productId: ProductId; readonly frameId: string };
@@ -42,6 +45,8 @@ export function toPath(place: PackPath): string {
   switch (place.kind) {
     case "pack":
       return packFile;
+    case "steps":
+      return stepsFile;
     case "manifest":
       return `revisions/${place.revisionId}/${manifestFile}`;
     case "sources":
@@ -56,6 +61,7 @@ export function parsePath(path: string): PackPath | undefined {
   const [first, second, third, ...rest] = path.split("/");
   if (rest.length > 0) return undefined;
   if (path === packFile) return { kind: "pack" };
+  if (path === stepsFile) return { kind: "steps" };
   if (first === "revisions" && third === manifestFile && revisionIdPattern.test(second!)) {
     return { kind: "manifest", revisionId: second! };
   }

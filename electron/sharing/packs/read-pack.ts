@@ -6,10 +6,11 @@ import { isPngError } from "../../../shared/png/png-error.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { checkPng } from "../../platform/png/check.ts";
 import type { PackPath } from "./pack-layout.ts";
-import { packFile, toPath } from "./pack-layout.ts";
+import { packFile, stepsFile, toPath } from "./pack-layout.ts";
+import { hadSteps, parseSteps, type PackSteps } from "./pack-steps.ts";
 import { createObjectReader, type ObjectReader } from "../git/object-reader.ts";
 import { checkPackJson, checkRevision, type CheckedRevision } from "./pack-checks.ts";
-import { readHistory } from "./pack-history.ts";
+import { readHistory, type PackHistory } from "./pack-history.ts";
 import { eventPackLimits, type EventPackLimits } from "./event-pack-limits.ts";
 import { listEntries, type PackEntry } from "./pack-tree.ts";
 import { atPath, refusal } from "./refusal.ts";
@@ -31,6 +32,8 @@ export interface CheckedPack {
   readonly pack: PackJson;
   /** In ascending sequence. */
   readonly revisions: readonly CheckedRevision[];
+  /** Undefined if the event's briefing has none. */
+  readonly steps: PackSteps | undefined;
   /** Reads a frame's PNG from the store. @throws AppError `source-invalid` */
   readFrame(frameId: string): Promise<Uint8Array>;
   /** Idempotent. */
@@ -74,6 +77,7 @@ class PackReading {
     const revisions = await this.#readRevisions(entries, byPath, pack);
     checkPackJson(pack, revisions);
     requireAllUsed(entries, revisions);
+    const steps = await this.#readSteps(byPath.get(stepsFile), pack, history);
     await this.#checkFrames(entries);
     const frameOids = new Map(
       entries.flatMap(({ place, oid, path }) =>
@@ -85,6 +89,7 @@ class PackReading {
       root: history.root,
       pack,
       revisions,
+      steps,
       readFrame: async (frameId) => {
         const { oid, path } = frameOids.get(frameId)!;
         return atPath(path, () => this.#reader.read(oid, "blob", this.#limits.maxFrameBytes));
@@ -116,6 +121,16 @@ class PackReading {
       revisions.push(checkRevision({ pack, revisionId, sources, sourcesPath, manifestBytes, hasFrame }));
     }
     return revisions.sort((a, b) => a.sources.sequence - b.sources.sequence);
+  }
+
+  async #readSteps(
+    entry: PackEntry | undefined,
+    { event }: PackJson,
+    { commit }: PackHistory,
+  ): Promise<PackSteps | undefined> {
+    if (!entry) return undefined;
+    const document = parseSteps(await this.#readFile(entry, this.#limits.maxStepsBytes), event.id);
+    return { document, hadBefore: (other) => hadSteps(this.#reader, commit, other, this.#limits) };
   }
 
   /** Holds one frame in memory at a time. */

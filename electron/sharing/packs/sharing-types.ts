@@ -7,6 +7,11 @@ export interface PackOutcome {
   /** Newest commit of the pack, 40 hexadecimal digits. */
   readonly commit: string;
   readonly status: "complete" | "up to date";
+  /**
+   * Set by an import of a pack with other steps of a briefing: `taken` if they are stored now, `kept` if those that
+   * somebody has changed here were left alone.
+   */
+  readonly steps?: "taken" | "kept";
 }
 
 export interface PackWorkOptions {

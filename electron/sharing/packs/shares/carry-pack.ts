@@ -3,10 +3,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { RemoteAddress } from "../../../../shared/packs/pairing-code.ts";
-import type { Catalog, CatalogReader, WorkReader } from "../../../catalog/catalog.ts";
+import type { CatalogReader, WorkReader } from "../../../catalog/catalog.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 import { exportEvent } from "../export-event.ts";
-import { importPack, requirePackEvent } from "../import-pack.ts";
+import { importPack, requirePackEvent, type ImportCatalog } from "../import-pack.ts";
 import { packDirectoryOf } from "../pack-layout.ts";
 import { fetchPack } from "../remote/fetch-pack.ts";
 import { createHttpRemote, pushPackTo } from "../remote/push-pack.ts";
@@ -45,7 +45,7 @@ export async function exportAndPushTo(
 export interface GetRequest extends Omit<RemoteOptions, "gitdir" | "onBytes"> {
   /** The data directory. */
   readonly directory: string;
-  readonly catalog: Pick<Catalog, "findEvent" | "findRevision" | "adoptAll" | "adoptEvent">;
+  readonly catalog: ImportCatalog;
   readonly frames: Pick<FrameStore, "put">;
   /** Called with the event's id before anything of it is published; an error it throws ends the work. */
   readonly onEvent?: ((eventId: string) => void) | undefined;

@@ -66,13 +66,14 @@ export function createSharing(options: SharingOptions): PackSharing {
     async listStates() {
       if (!hosting()) return [];
       const listed = await shares.list();
-      const events = await Promise.all(listed.map(({ eventId }) => catalog.findEvent(eventId)));
-      return events
-        .filter((event) => event !== undefined)
-        .map(({ id, latestSequence, updatedAt }) => ({
-          eventId: id,
-          state: `${latestSequence} ${updatedAt}`,
-        }));
+      const states = await Promise.all(
+        listed.map(async ({ eventId }) => {
+          const event = await catalog.findEvent(eventId);
+          const steps = await catalog.findSteps(eventId);
+          return event && { eventId, state: `${event.latestSequence} ${event.updatedAt} ${steps?.version}` };
+        }),
+      );
+      return states.filter((state) => state !== undefined);
     },
     async bringUpToDate(eventId, signal) {
       const ending = new AbortController();
