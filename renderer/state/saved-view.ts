@@ -133,9 +133,14 @@ const savedKeys = [
   "view",
 ] as const satisfies (keyof ViewerState)[];
 
-/** Saves after each relevant change, at once: a person may leave at any time. Returns a function that stops it. */
+/**
+ * Saves after each relevant change, at once: a person may leave at any time. A view of somebody's is not saved. Returns
+ * a function that stops it.
+ */
 export function keepSaved(store: ViewerStore, stored: StoredValue<SavedView>): () => void {
   return store.subscribe((state, previous) => {
-    if (savedKeys.some((key) => state[key] !== previous[key])) stored.save(toSavedView(state));
+    if (state.isVisiting) return;
+    const isChanged = previous.isVisiting || savedKeys.some((key) => state[key] !== previous[key]);
+    if (isChanged) stored.save(toSavedView(state));
   });
 }

@@ -21,6 +21,7 @@ import { createScreenSlice, type ScreenSlice } from "./slices/screen-slice.ts";
 import { createStorySlice, type StorySlice } from "./slices/story-slice.ts";
 import { createSoFarSlice, type SoFarSlice } from "./slices/so-far-slice.ts";
 import { createTasksSlice, type TasksSlice } from "./slices/tasks-slice.ts";
+import { createViewSlice, type ViewSlice } from "./slices/view-slice.ts";
 
 export type ViewerState = EventsSlice &
   HistorySlice &
@@ -41,6 +42,7 @@ export type ViewerState = EventsSlice &
   LoopsSlice &
   BriefingsSlice &
   ExportSlice &
+  ViewSlice &
   ScreenSlice;
 
 export type ViewerStore = StoreApi<ViewerState>;
@@ -66,6 +68,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createLoopsSlice(...args),
     ...createBriefingsSlice(...args),
     ...createExportSlice(...args),
+    ...createViewSlice(...args),
     ...createScreenSlice(...args),
     ...initial,
   }));

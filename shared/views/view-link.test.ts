@@ -6,7 +6,7 @@ import { isViewError } from "./view-error.ts";
 import { longestViewFile, parseView, parseViewFile, toViewFile } from "./view-file.ts";
 import { isViewLink, longestViewLink, parseLink, toLink, toWebLink } from "./view-link.ts";
 
-const seeded = { seed: 16, numRuns: 300 };
+const seeded = { seed: 16, numRuns: 100 };
 
 function codeOf(act: () => unknown): string | undefined {
   try {

@@ -1,5 +1,5 @@
 // Connects the map and the store: scenes and the crosshair go to the map, its reports go to the store. An event seen
-// for the first time is shown whole.
+// for the first time is shown whole, unless a view says where to look.
 import type { FrameState, MapPointer, MapView, StormMapEvents } from "../../map/scene.ts";
 import type { MapPins } from "../../map/pin-markers.ts";
 import type { SwathLabel } from "../../map/swath-labels.ts";
@@ -206,8 +206,16 @@ function followArea(viewer: Viewer, map: StormMap): Follower {
   /** True until the first picture of an event seen for the first time. */
   let awaitsEcho = false;
   let view: MapView | undefined;
+  let wanted: ViewerState["wantedCamera"];
   return (state) => {
     const eventId = state.selectedEventId;
+    if (state.wantedCamera !== wanted && state.wantedCamera?.eventId === eventId) {
+      wanted = state.wantedCamera;
+      shownId = eventId;
+      awaitsEcho = false;
+      if (wanted) map.showView(wanted);
+      return;
+    }
     // A view reported before this event was shown belongs to another event.
     if (eventId !== undefined && eventId === shownId && state.view && state.view !== view) {
       cameras.set(eventId, state.view);

@@ -1,0 +1,86 @@
+// Opens what a person brings: a link or a file's text. A refused one changes nothing. The settings of the person come
+// back when they leave the view.
+import { isViewError } from "../../../shared/views/view-error.ts";
+import { parseViewFile } from "../../../shared/views/view-file.ts";
+import { isViewLink, parseLink } from "../../../shared/views/view-link.ts";
+import { toNewestView, type CitableView } from "../../../shared/views/citable-view.ts";
+import type { ViewerState } from "../store.ts";
+import { captureView } from "./capture-view.ts";
+import { openView } from "./open-view.ts";
+import type { ViewScreen } from "./view-parts.ts";
+
+/** The settings that a view replaces and that are the person's own. */
+const ownSettings = [
+  ...(["layerPreferences", "palette", "hailUnits", "theme", "ground", "pins", "chosenPin", "loop"] as const),
+] satisfies (keyof ViewerState)[];
+
+interface Left {
+  readonly view: CitableView | undefined;
+  readonly settings: Partial<ViewerState>;
+}
+
+interface Visit {
+  readonly abort: AbortController;
+  readonly left: Left;
+}
+
+const visits = new WeakMap<ViewScreen["store"], Visit>();
+
+/** Opens a link or the text of a file, and tells of it on the screen. */
+export async function openViewText(screen: ViewScreen, text: string): Promise<void> {
+  const { store } = screen;
+  let view: CitableView;
+  try {
+    view = isViewLink(text) ? parseLink(text) : parseViewFile(text);
+  } catch (error) {
+    if (!isViewError(error)) throw error;
+    store.getState().tellOpenedView({ phase: "refused", code: error.code, message: error.message });
+    return;
+  }
+  const earlier = visits.get(store);
+  earlier?.abort.abort();
+  const visit: Visit = { abort: new AbortController(), left: earlier?.left ?? leave(screen) };
+  visits.set(store, visit);
+  const label = view.panes.map(({ event }) => event.label).join(" · ");
+  store.setState({ isVisiting: true, openedView: { phase: "opening", label } });
+  const differences = await openView(screen, view, visit.abort.signal);
+  if (visits.get(store) !== visit) return;
+  store.getState().tellOpenedView({ phase: "shown", label, differences });
+  if (differences.length === view.panes.length && differences.every(({ kind }) => kind === "event-missing")) {
+    visits.delete(store);
+    store.getState().setVisiting(false);
+  }
+}
+
+/** Closes the note, and keeps the view as the person's own. */
+export function keepView({ store }: ViewScreen): void {
+  visits.get(store)?.abort.abort();
+  visits.delete(store);
+  store.setState({ openedView: undefined, isVisiting: false });
+}
+
+/** Returns to what was on screen before the first view was opened. */
+export async function leaveView(screen: ViewScreen): Promise<void> {
+  const { store } = screen;
+  const visit = visits.get(store);
+  if (!visit) return;
+  visit.abort.abort();
+  const leaving: Visit = { abort: new AbortController(), left: visit.left };
+  visits.set(store, leaving);
+  const { view, settings } = visit.left;
+  store.getState().tellOpenedView(undefined);
+  if (view) await openView(screen, view, leaving.abort.signal);
+  if (visits.get(store) !== leaving) return;
+  visits.delete(store);
+  store.setState({ ...settings, isVisiting: false });
+}
+
+function leave(screen: ViewScreen): Left {
+  const state = screen.store.getState();
+  const view = captureView(screen);
+  const isFollowing = screen.panes.store
+    .getState()
+    .panes.every(({ store }) => store.getState().playhead.mode === "pinned");
+  const settings = Object.fromEntries(ownSettings.map((key) => [key, state[key]]));
+  return { view: view && isFollowing && state.knownAt === undefined ? toNewestView(view) : view, settings };
+}
