@@ -1,6 +1,7 @@
 // The steps of a briefing: saved views with a title for the audience and notes for the presenter. One document belongs
 // to one event; it is stored beside the event and travels in its pack.
 import * as z from "zod";
+import { AppError } from "../app-error.ts";
 import { EventId, Instant } from "../contract/primitives.ts";
 import { CitableView } from "./citable-view.ts";
 
@@ -78,6 +79,15 @@ export type SavedSteps = z.infer<typeof SavedSteps>;
 
 export function noSteps(eventId: string): BriefingSteps {
   return { format: "echotop-steps", version: 1, eventId, steps: [] };
+}
+
+/** Parses steps as the catalog stores them. @throws AppError `stored-data-invalid` */
+export function parseStoredSteps(document: string): BriefingSteps {
+  try {
+    return BriefingSteps.parse(JSON.parse(document));
+  } catch (error) {
+    throw new AppError("stored-data-invalid", "The steps of this briefing are damaged.", { cause: error });
+  }
 }
 
 /** Counts the bytes of UTF-8: this folder may use neither a browser's nor Node's encoder. */

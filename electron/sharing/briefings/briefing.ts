@@ -16,7 +16,8 @@ export interface BriefingRequest {
 }
 
 export interface BriefingSources {
-  readonly catalog: Pick<CatalogReader, "findEvent"> & Pick<WorkReader, "findRevisionAfter" | "listLayers">;
+  readonly catalog: Pick<CatalogReader, "findEvent"> &
+    Pick<WorkReader, "findRevisionAfter" | "listLayers" | "findSteps">;
   readonly frames: Pick<FrameStore, "read">;
   /** Absolute path of the base map: `.vite/assets/briefing-map.json` in a checkout or the package. */
   readonly mapFile: string;

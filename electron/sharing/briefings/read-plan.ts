@@ -12,6 +12,7 @@ import {
   mostSequencesNamed,
 } from "./briefing-limits.ts";
 import type { BriefingRequest, BriefingSources } from "./briefing.ts";
+import { readTitles, type StepTitle } from "./step-titles.ts";
 
 export interface PlannedLayer {
   readonly layer: MrmsLayer;
@@ -32,6 +33,8 @@ export interface PlannedRevision {
   readonly disclosure: string;
   /** In drawing order, lowest first. */
   readonly layers: readonly PlannedLayer[];
+  /** Titles of the steps that show it, in the order of the talk. */
+  readonly titles: readonly StepTitle[];
 }
 
 export interface BriefingPlan {
@@ -62,8 +65,12 @@ export async function readPlan(
   }
   const history = await readHistory(catalog, event, toFirst(choice, event), signal);
   const chosen = choose(history, choice);
+  const titlesOf = await readTitles(catalog, eventId);
   const revisions: PlannedRevision[] = [];
-  for (const index of chosen) revisions.push(await planRevision(catalog, event, history, index));
+  for (const index of chosen) {
+    const revision = await planRevision(catalog, event, history, index);
+    revisions.push({ ...revision, titles: titlesOf(revision) });
+  }
   const layers = revisions.flatMap((revision) => revision.layers);
   const bounds = layers.reduce<Bounds>(
     (sum, layer) => unionBounds(sum, layer.bounds),
@@ -152,7 +159,7 @@ async function planRevision(
   event: EventRecord,
   { entries, publications }: History,
   index: number,
-): Promise<PlannedRevision> {
+): Promise<Omit<PlannedRevision, "titles">> {
   const { sequence } = entries[index]!;
   const record = await catalog.findRevisionAfter(event.id, sequence - 1);
   if (record?.sequence !== sequence) {

@@ -1,6 +1,9 @@
 // Runs an HTML validator over every page of a briefing, including one with a hostile label.
 import { HtmlValidate, formatterFactory } from "html-validate";
 import { afterAll, expect, test } from "vitest";
+import { noSteps } from "../../../shared/views/briefing-steps.ts";
+import { exampleView } from "../../../shared/views/support/any-view.ts";
+import { stepOf } from "../../../shared/views/support/example-steps.ts";
 import { openBriefingTrial, removeSharedTrials } from "./support/briefing-trial.ts";
 
 afterAll(removeSharedTrials);
@@ -36,6 +39,13 @@ test("every page of a briefing is valid HTML, even with a hostile label", { time
   await trial.add(event, { minute: 2, values: { "mrms-mesh": undefined } });
   await trial.add(event, { minute: 0, values: { "mrms-mesh": 20 } });
   trial.relabel("odd", `<b>"bold"</b> &amp; ' \u0007 --> <!-- ]]> ${"x".repeat(100)}`);
+  const [pane] = exampleView.panes;
+  const { id: _id, ...revision } = pane!.revision!;
+  const shown = { ...pane!, event: { ...pane!.event, id: "odd" }, revision: { ...revision, sequence: 1 } };
+  const view = { ...exampleView, panes: [shown] };
+  const steps = [stepOf("a", { title: `<i>"core"</i> & ' -->`, view }), stepOf("b", { view })];
+  const document = JSON.stringify({ ...noSteps("odd"), steps });
+  await trial.catalog.saveSteps({ eventId: "odd", document, basedOn: 0 });
   await trial.publish({ eventId: "odd" });
   expect(await faultsOf(trial.files())).toBe("");
   await trial.publish({ eventId: "odd", baseUrl: "https://brief.example/" });

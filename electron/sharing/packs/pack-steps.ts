@@ -1,6 +1,6 @@
 // The steps of a briefing in a pack: one file, with the notes; and what an import does with them.
-import { AppError, isAppError } from "../../../shared/app-error.ts";
-import { BriefingSteps } from "../../../shared/views/briefing-steps.ts";
+import { isAppError } from "../../../shared/app-error.ts";
+import { BriefingSteps, parseStoredSteps } from "../../../shared/views/briefing-steps.ts";
 import type { Catalog, StepsRecord, WorkReader } from "../../catalog/catalog.ts";
 import { oidOf, parseCommit, parseTree } from "../git/object-formats.ts";
 import type { ObjectReader } from "../git/object-reader.ts";
@@ -35,14 +35,8 @@ export async function findStepsFile(
 ): Promise<{ readonly bytes: Uint8Array; readonly count: number } | undefined> {
   const record = await catalog.findSteps(eventId);
   if (!record) return undefined;
-  try {
-    const steps = BriefingSteps.parse(JSON.parse(record.document));
-    return { bytes: toFile(JSON.stringify(steps)), count: steps.steps.length };
-  } catch (error) {
-    throw new AppError("stored-data-invalid", "The steps of this event's briefing are damaged.", {
-      cause: error,
-    });
-  }
+  const steps = parseStoredSteps(record.document);
+  return { bytes: toFile(JSON.stringify(steps)), count: steps.steps.length };
 }
 
 /** Returns the steps as the catalog stores them. @throws AppError `source-invalid` */

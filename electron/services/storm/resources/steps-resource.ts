@@ -1,6 +1,6 @@
 // The steps of an event's briefing; none for an event whose briefing has not been saved.
 import { AppError } from "../../../../shared/app-error.ts";
-import { BriefingSteps, noSteps, type StoredSteps } from "../../../../shared/views/briefing-steps.ts";
+import { noSteps, parseStoredSteps, type StoredSteps } from "../../../../shared/views/briefing-steps.ts";
 import type { CatalogReader, WorkReader } from "../../../catalog/catalog.ts";
 import { sha256Of } from "../../../platform/sha256.ts";
 import { createJsonAnswer, strongEtag } from "../../http/answer.ts";
@@ -20,18 +20,10 @@ async function readSteps(catalog: StepsCatalog, eventId: string): Promise<Stored
   const record = await catalog.findSteps(eventId);
   if (record) {
     const { version, changedAt } = record;
-    return { version, changedAt, document: parseDocument(record.document) };
+    return { version, changedAt, document: parseStoredSteps(record.document) };
   }
   if (!(await catalog.findEvent(eventId))) {
     throw new AppError("not-found", "There is no storm event with this id.");
   }
   return { version: 0, changedAt: null, document: noSteps(eventId) };
-}
-
-function parseDocument(document: string): BriefingSteps {
-  try {
-    return BriefingSteps.parse(JSON.parse(document));
-  } catch (error) {
-    throw new AppError("stored-data-invalid", "The steps of this briefing are damaged.", { cause: error });
-  }
 }

@@ -10,7 +10,7 @@ import { describeChange, toDelay, toLatitude, toLongitude, toMoment } from "../b
 import { toDocument, toFooter, toNotice, toTimeElement } from "./document.ts";
 import { html, type Html } from "./html.ts";
 import type { Links } from "./links.ts";
-import { altOf, type LayerView, type RevisionView } from "./revision-page.ts";
+import { altOf, toCaption, type LayerView, type RevisionView } from "./revision-page.ts";
 
 export interface EventPageRequest {
   readonly label: string;
@@ -125,7 +125,7 @@ function toFacts(
   </dl> `;
 }
 
-function toFigure({ layer, summary }: LayerView, { sequence }: RevisionView, links: Links): Html {
+function toFigure({ layer, summary }: LayerView, { sequence, titles }: RevisionView, links: Links): Html {
   const alt = altOf(layer.label, toMoment(layer.observedAt), summary);
   return html`<figure>
     <img
@@ -134,16 +134,18 @@ function toFigure({ layer, summary }: LayerView, { sequence }: RevisionView, lin
       height="${stillSize.heightPx}"
       alt="${alt}"
     />
-    <figcaption><strong>${layer.label}.</strong> ${summary}</figcaption>
+    <figcaption>${toCaption(titles, layer.id)}<strong>${layer.label}.</strong> ${summary}</figcaption>
   </figure> `;
 }
 
 function toRevisionTable({ revisions, links }: EventPageRequest): Html {
-  const rows = revisions.map(({ sequence, observedAt, publishedAt, kind, supersedes, layers }) => {
+  const rows = revisions.map(({ sequence, observedAt, publishedAt, kind, supersedes, layers, titles }) => {
     const change = describeChange(kind, supersedes);
     const what = kind === "new" ? change.short : html`<span class="late">${change.short}</span>`;
+    const name = html`<a href="${links.revision(sequence, "event")}">Revision ${sequence}</a>`;
+    const steps = titles.map(({ title }) => html`<small>${title}</small>`);
     return html`<tr>
-      <th scope="row"><a href="${links.revision(sequence, "event")}">Revision ${sequence}</a></th>
+      <th scope="row">${name}${steps}</th>
       <td>${toTimeElement(observedAt, toMoment(observedAt))}</td>
       <td>
         ${toTimeElement(publishedAt, toMoment(publishedAt))}

@@ -26,13 +26,14 @@ p{margin:.5rem 0;max-width:46rem}
 .facts div{background:var(--panel);padding:.6rem .9rem}
 dt{font-size:.8125rem;color:var(--quiet)}
 dd{margin:0;font-weight:600}
-dd small{display:block;font-weight:400;font-size:.875rem;color:var(--quiet)}
+dd small,th small{display:block;font-weight:400;font-size:.875rem;color:var(--quiet)}
 .notice{border-left:4px solid var(--amber);background:var(--amber-ground);padding:.6rem .9rem;margin:1rem 0}
 .notice strong{color:var(--amber)}
 figure{margin:.75rem 0}
 img{display:block;width:100%;height:auto;background:#0a0e13;border:1px solid var(--rule)}
 figcaption,.quiet{font-size:.875rem;color:var(--quiet)}
 figcaption{margin-top:.4rem}
+.step{display:block;font-size:1.0625rem;font-weight:600;color:var(--text)}
 .scroll{overflow-x:auto;max-width:100%}
 table{border-collapse:collapse;font-size:.9375rem}
 caption{text-align:left;font-size:.875rem;color:var(--quiet);padding:.25rem 0 .4rem}

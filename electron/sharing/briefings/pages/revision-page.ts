@@ -128,7 +128,13 @@ function missingLayers({ layers }: RevisionView): Html[] {
     .map(({ label }) => html`<p><strong>${label}.</strong> Not delivered with this revision.</p> `);
 }
 
-function toLayerSection(view: LayerView, { sequence }: RevisionView, links: Links): Html {
+/** Returns the titles of the steps that show a layer, before the rest of its caption. */
+export function toCaption(titles: RevisionView["titles"], product: ProductId): Html | undefined {
+  const shown = titles.filter(({ layers }) => layers.includes(product)).map(({ title }) => title);
+  return shown.length === 0 ? undefined : html`<span class="step">${shown.join(" · ")}</span> `;
+}
+
+function toLayerSection(view: LayerView, { sequence, titles }: RevisionView, links: Links): Html {
   const { layer, facts, summary } = view;
   const legend = toLegend(layer, getProduct(layer.id));
   const moment = toMoment(layer.observedAt);
@@ -142,8 +148,9 @@ function toLayerSection(view: LayerView, { sequence }: RevisionView, links: Link
         alt="${altOf(layer.label, moment, summary)}"
       />
       <figcaption>
-        ${layer.description} Observed ${toTimeElement(layer.observedAt, moment)}. Where a pixel of the still
-        covers several cells, it shows the highest.
+        ${toCaption(titles, layer.id)}${layer.description} Observed
+        ${toTimeElement(layer.observedAt, moment)}. Where a pixel of the still covers several cells, it shows
+        the highest.
       </figcaption>
     </figure>
     <p><strong>Caveat.</strong> ${layer.caveat} ${wordsOf(layer.id).reservation}</p>
