@@ -17,7 +17,7 @@ export interface PackSteps {
   readonly hadBefore: (document: string) => Promise<boolean>;
 }
 
-/** What became of a pack's steps: `kept` if one's own, which are others, were left alone. */
+/** Result for the steps of a pack: `kept` if one's own, which are others, were left alone. */
 export type StepsOutcome = "taken" | "kept" | "same";
 
 /** Returns the bytes of the file: compact JSON in the schema's key order, and a newline. */
