@@ -5,6 +5,7 @@ import { FusesPlugin } from "@electron-forge/plugin-fuses";
 import { join } from "node:path";
 import { VitePlugin } from "@electron-forge/plugin-vite";
 import { FuseV1Options, FuseVersion } from "@electron/fuses";
+import { linkProtocol, macDocumentTypes } from "./electron/build/open-with.ts";
 import { isPackaged, resourceFiles, unpackedFiles } from "./electron/build/packaged-files.ts";
 import { identity } from "./shared/identity.ts";
 
@@ -25,6 +26,8 @@ export default {
     prune: false,
     ignore: (path: string): boolean => !isPackaged(path),
     extraResource: [...resourceFiles],
+    protocols: [linkProtocol],
+    extendInfo: macDocumentTypes,
     ...(electronZipDir === undefined ? {} : { electronZipDir }),
     win32metadata: {
       CompanyName: identity.productName,
@@ -40,6 +43,8 @@ export default {
       await writeGazetteer(join(copyPath, ".vite", "assets", "places.json"));
       const { writeBriefingMap } = await import("./electron/build/briefing-map/write-briefing-map.ts");
       await writeBriefingMap(join(copyPath, ".vite", "assets", "briefing-map.json"));
+      const { writeUpdateTrust } = await import("./electron/build/update-trust.ts");
+      await writeUpdateTrust(join(copyPath, ".vite", "assets", "update-trust.json"));
     },
   },
   makers: [],

@@ -3,10 +3,12 @@
 import {
   app,
   BrowserWindow,
+  clipboard,
   dialog,
   ipcMain,
   Menu,
   nativeTheme,
+  Notification,
   safeStorage,
   screen,
   session,
@@ -16,17 +18,22 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defaultStormPort, toDefaultConfig, type HostConfig } from "./host/config/host-config.ts";
 import { defaultDataDirectory } from "./host/config/data-location.ts";
-import { createSystemEffects } from "./platform/effects.ts";
+import { createSystemEffects, type Effects } from "./platform/effects.ts";
 import { atDirectory } from "./catalog/stores/located-stores.ts";
+import { openLogFiles, type LogFiles } from "./desktop/diagnostics/log-files.ts";
+import { parseOpenArguments } from "./desktop/opening/open-arguments.ts";
 import type { RunningHost } from "./desktop/shell/application-options.ts";
 import { runApplication } from "./desktop/shell/application.ts";
 import { openKeychain } from "./desktop/shell/keychain.ts";
 import { parseShellOptions, type ShellOptions } from "./desktop/shell/options.ts";
+import { connectUpdates, loadUpdateTrust } from "./desktop/updates/connect-updates.ts";
+import { createJsonLog } from "./platform/json-log.ts";
+import { identity } from "../shared/identity.ts";
 import { start } from "./start.ts";
 import { ingestInto } from "./host/jobs/ingest-into.ts";
 
 const buildDirectory = import.meta.dirname;
-const effects = createSystemEffects();
+const systemEffects = createSystemEffects();
 
 function toConfig({ dataDirectory, port }: ShellOptions): HostConfig {
   const config = toDefaultConfig(dataDirectory ?? defaultDataDirectory(process.env, process.platform), {
@@ -62,36 +69,95 @@ function announce({ addresses, dataDirectory: data }: RunningHost): void {
   process.stdout.write(`${JSON.stringify({ listening: addresses, data })}\n`);
 }
 
-function report(message: string, facts?: Readonly<Record<string, unknown>>): void {
-  effects.log("warn", message, facts);
+/** Writes the log to standard error and, without its secrets, to files. */
+function withLogFiles(logs: LogFiles): Effects {
+  const { now } = systemEffects;
+  const toFile = createJsonLog({ now, write: logs.write, environment: process.env });
+  return {
+    ...systemEffects,
+    log: (level, message, facts) => {
+      systemEffects.log(level, message, facts);
+      toFile(level, message, facts);
+    },
+  };
 }
 
 async function main(): Promise<void> {
-  const config = toConfig(parseShellOptions(process.argv.slice(app.isPackaged ? 1 : 2)));
+  const args = process.argv.slice(app.isPackaged ? 1 : 2);
+  const config = toConfig(parseShellOptions(parseOpenArguments(args, process.cwd()).options));
+  const { dataDirectory } = config;
+  const logs = openLogFiles({ folder: join(dataDirectory, "logs") });
+  const effects = withLogFiles(logs);
+  const report = (message: string, facts: Readonly<Record<string, unknown>>): void => {
+    effects.log("warn", message, facts);
+  };
+  const machine = { platform: process.platform, arch: process.arch };
+  registerProtocol();
   await runApplication({
-    electron: { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, screen, session, shell },
-    dataDirectory: config.dataDirectory,
+    electron: {
+      ...{
+        app,
+        BrowserWindow,
+        clipboard,
+        dialog,
+        ipcMain,
+        Menu,
+        nativeTheme,
+        Notification,
+        screen,
+        session,
+        shell,
+      },
+    },
+    args,
+    dataDirectory,
     preloadPath: join(buildDirectory, "preload.cjs"),
     resourcePath,
     startHost: async () => {
-      const path = join(config.dataDirectory, "secrets.json");
+      const path = join(dataDirectory, "secrets.json");
       const keychain = await openKeychain({ safeStorage, path, platform: process.platform, report });
       return start(config, effects, keychain);
     },
-    ingest: async (dataDirectory, { eventId, label, paths, onFile, onProgress }, signal) => {
+    ingest: async (directory, { eventId, label, paths, onFile, onProgress }, signal) => {
       const event = label === undefined ? { id: eventId } : { id: eventId, label };
       await ingestInto(
-        { location: atDirectory(dataDirectory), renderWorkerUrl: config.renderWorkerUrl },
+        { location: atDirectory(directory), renderWorkerUrl: config.renderWorkerUrl },
         { paths, event, keepsSources: true, signal, onFile, onProgress },
         effects,
       );
     },
+    openUpdater: (address, signal) =>
+      connectUpdates(
+        {
+          ...{ machine, dataDirectory, report, signal },
+          isPackaged: app.isPackaged,
+          version: app.getVersion(),
+          trust: loadUpdateTrust(join(buildDirectory, "..", "assets", "update-trust.json")),
+          // A session of its own: no rule of the window's applies, and nothing of the window's goes along.
+          fetch: updateFetch(),
+        },
+        address,
+      ),
+    // Another package on Linux belongs to the system's package manager.
+    canInstallUpdates: process.platform !== "linux" || process.env.APPIMAGE !== undefined,
+    logs,
     report,
     announce,
   });
 }
 
+/** Not for a checkout. After `--`, Windows cannot take a part of a link for a switch. */
+function registerProtocol(): void {
+  if (app.isPackaged) app.setAsDefaultProtocolClient(identity.protocol, process.execPath, ["--"]);
+}
+
+/** Loads by Chromium, which knows the system's proxy and certificates. */
+function updateFetch(): typeof globalThis.fetch {
+  const updates = session.fromPartition("updates", { cache: false });
+  return (input, init) => updates.fetch(input as string | Request, init);
+}
+
 main().catch((error: unknown) => {
-  effects.log("error", "Echotop stopped.", { error });
+  systemEffects.log("error", "Echotop stopped.", { error });
   app.exit(1);
 });

@@ -5,10 +5,11 @@ import {
   actionNames,
   channelOf,
   desktopBridgeKey,
+  desktopNewsChannel,
   filesProgressChannel,
   type ActionName,
 } from "../shared/contract/action-names.ts";
-import type { FilesProgress } from "../shared/contract/desktop.ts";
+import type { DesktopNews, FilesProgress } from "../shared/contract/desktop.ts";
 import type { DesktopBridge } from "../shared/contract/bridge.ts";
 
 /** Returns an action's name and its function, which cannot use another channel. */
@@ -16,18 +17,24 @@ function toEntry(action: ActionName): [ActionName, (input: unknown) => Promise<u
   return [action, (input) => ipcRenderer.invoke(channelOf(action), input)];
 }
 
+/** Returns a function that subscribes a listener to one channel. */
+function toSubscription<Message>(channel: string): (listener: (message: Message) => void) => () => void {
+  return (listener) => {
+    // The page gets only the message: the event object has `sender`.
+    const forward = (_event: IpcRendererEvent, message: Message): void => {
+      listener(message);
+    };
+    ipcRenderer.on(channel, forward);
+    return () => {
+      ipcRenderer.off(channel, forward);
+    };
+  };
+}
+
 const bridge: DesktopBridge = Object.freeze({
   actions: Object.freeze(Object.fromEntries(actionNames.map(toEntry))) as DesktopBridge["actions"],
-  onFilesProgress: (listener: (progress: FilesProgress) => void) => {
-    // The page gets only the message: the event object has `sender`.
-    const forward = (_event: IpcRendererEvent, progress: FilesProgress): void => {
-      listener(progress);
-    };
-    ipcRenderer.on(filesProgressChannel, forward);
-    return () => {
-      ipcRenderer.off(filesProgressChannel, forward);
-    };
-  },
+  onFilesProgress: toSubscription<FilesProgress>(filesProgressChannel),
+  onNews: toSubscription<DesktopNews>(desktopNewsChannel),
 });
 
 contextBridge.exposeInMainWorld(desktopBridgeKey, bridge);

@@ -6,6 +6,8 @@ export const identity = {
   executableName: "echotop",
   /** Bundle id on macOS, application user model id on Windows, desktop entry id on Linux. */
   appId: "org.echotop.Echotop",
+  /** Scheme of links to views. */
+  protocol: "echotop",
   description: "Desktop MRMS storm viewer",
   copyright: "Copyright © 2026 The Echotop authors",
   // A Debian package needs a home page and a maintainer; `.invalid` is a reserved domain.

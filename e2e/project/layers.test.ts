@@ -126,11 +126,13 @@ const rules: Readonly<Record<string, Rule>> = {
       ...platform,
       "electron/services/storm/places/",
       "electron/sharing/stills/atlas/",
+      "electron/desktop/updates/release-signature.ts",
       "electron/build/",
     ],
     packages: [
       ...node,
       "vite",
+      "electron-builder",
       "zod",
       "us-atlas",
       "world-atlas",
@@ -142,6 +144,18 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "electron/commands/": { imports: commands, packages: [...node, "@commander-js/extra-typings"] },
   "electron/cli.ts": { imports: [...commands, "electron/build/source-age.ts"], packages: node },
+  "electron/desktop/diagnostics/": {
+    imports: [...ground, "electron/desktop/diagnostics/"],
+    packages: [...node, "zod"],
+  },
+  "electron/desktop/opening/": {
+    imports: [...ground, "electron/platform/locks/mutex.ts", "electron/desktop/opening/"],
+    packages: node,
+  },
+  "electron/desktop/updates/": {
+    imports: [...ground, "electron/platform/locks/mutex.ts", "electron/desktop/updates/"],
+    packages: [...node, "electron-updater", "zod"],
+  },
   "electron/desktop/shell/": {
     imports: [
       ...ground,
@@ -150,16 +164,16 @@ const rules: Readonly<Record<string, Rule>> = {
       // Types only: the host's interface, which `main.ts` implements with `start`.
       "electron/start.ts",
       "electron/host/config/secrets.ts",
-      "electron/desktop/shell/",
+      ...["diagnostics/", "opening/", "updates/", "shell/"].map((room) => `electron/desktop/${room}`),
     ],
-    packages: [...node, "electron", "electron-updater", "zod"],
+    packages: [...node, "electron", "zod"],
   },
   "electron/preload.ts": { imports: [...ground, "electron/desktop/shell/"], packages: ["electron"] },
   "electron/desktop/launch/": {
     imports: [...commands, "electron/desktop/launch/"],
     packages: [...node, "zod", "@commander-js/extra-typings"],
   },
-  "electron/main.ts": { imports: [...host, "electron/desktop/shell/"], packages: [...node, "electron"] },
+  "electron/main.ts": { imports: [...host, "electron/desktop/"], packages: [...node, "electron"] },
   "renderer/platform/": {
     imports: [...ground, "renderer/platform/"],
     packages: ["zod"],

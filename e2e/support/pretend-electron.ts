@@ -6,9 +6,19 @@ import type { FromMain, ToMain } from "./pretend-electron-messages.ts";
 type Handler = (event: unknown, input: unknown) => Promise<unknown>;
 
 const { ECHOTOP_TEST_CHOSEN: chosen = "[]", ECHOTOP_TEST_LOCK: lock = "free" } = process.env;
+const { ECHOTOP_TEST_RESOURCES: resources, ECHOTOP_TEST_VERSION: version = "0.0.0-test" } = process.env;
+// Only a packaged application has this path.
+if (resources !== undefined) Object.assign(process, { resourcesPath: resources });
 const handlers = new Map<string, Handler>();
 const windows: BrowserWindow[] = [];
 let isQuitting = false;
+let isFocused = true;
+interface Entry {
+  readonly label?: string;
+  readonly click?: () => void;
+  readonly submenu?: readonly Entry[];
+}
+let menu: readonly Entry[] = [];
 
 function tell(message: FromMain): void {
   process.send?.(message);
@@ -35,7 +45,7 @@ function quit(): void {
 }
 
 export const app = Object.assign(new EventEmitter(), {
-  isPackaged: false,
+  isPackaged: resources !== undefined,
   enableSandbox: () => {
     tell({ kind: "called", what: "app.enableSandbox" });
   },
@@ -50,7 +60,11 @@ export const app = Object.assign(new EventEmitter(), {
   },
   requestSingleInstanceLock: () => lock === "free",
   whenReady: () => Promise.resolve(),
-  getVersion: () => "0.0.0-test",
+  getVersion: () => version,
+  getGPUFeatureStatus: () => ({ webgl: "enabled", rasterization: "disabled_software" }),
+  setAsDefaultProtocolClient: (protocol: string, _path: string, args: readonly string[]) => {
+    tell({ kind: "called", what: `app.setAsDefaultProtocolClient ${protocol} ${args.join(" ")}` });
+  },
   setAboutPanelOptions: () => undefined,
   quit,
   exit: (status: number) => {
@@ -101,6 +115,7 @@ export class BrowserWindow extends EventEmitter {
   isMaximized = () => false;
   isMinimized = () => false;
   isVisible = () => true;
+  isFocused = () => isFocused;
   isDestroyed = () => false;
 }
 
@@ -112,7 +127,10 @@ export const dialog = {
     const filePaths = JSON.parse(chosen) as string[];
     return Promise.resolve({ canceled: filePaths.length === 0, filePaths });
   },
-  showMessageBox: () => Promise.resolve({ response: 0 }),
+  showMessageBox: (_window: unknown, { message }: { message: string }) => {
+    tell({ kind: "message-box", message });
+    return Promise.resolve({ response: 0 });
+  },
 };
 
 export const ipcMain = {
@@ -123,8 +141,28 @@ export const ipcMain = {
 
 export const Menu = {
   buildFromTemplate: (template: unknown) => template,
-  setApplicationMenu: () => {
+  setApplicationMenu: (template: readonly Entry[]) => {
+    menu = template;
     tell({ kind: "called", what: "Menu.setApplicationMenu" });
+  },
+};
+
+export class Notification extends EventEmitter {
+  static readonly isSupported = () => true;
+  readonly #options: { readonly title: string; readonly body: string };
+  constructor(options: { readonly title: string; readonly body: string }) {
+    super();
+    this.#options = options;
+  }
+  show(): void {
+    tell({ kind: "notification", ...this.#options });
+  }
+}
+
+export const clipboard = {
+  writeText: (text: string): Promise<void> => {
+    tell({ kind: "clipboard", text });
+    return Promise.resolve();
   },
 };
 
@@ -140,6 +178,7 @@ const guarded = (name: string) => () => {
   tell({ kind: "called", what: `session.${name}` });
 };
 export const session = {
+  fromPartition: () => ({ fetch: globalThis.fetch }),
   defaultSession: {
     setPermissionRequestHandler: guarded("setPermissionRequestHandler"),
     setPermissionCheckHandler: guarded("setPermissionCheckHandler"),
@@ -150,18 +189,54 @@ export const session = {
 
 export const shell = {
   openExternal: () => Promise.resolve(),
-  openPath: () => Promise.resolve(""),
+  openPath: (path: string) => {
+    tell({ kind: "called", what: `shell.openPath ${path}` });
+    return Promise.resolve("");
+  },
   showItemInFolder: () => undefined,
 };
 
-/** Carries out a request of the test: an IPC call from a given frame, a second start, or a closed window. */
+function findEntry(entries: readonly Entry[], label: string): Entry | undefined {
+  for (const entry of entries) {
+    const found = entry.label === label ? entry : findEntry(entry.submenu ?? [], label);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Carries out a request of the test, as the system, a person or the page would cause it. */
 async function obey(message: ToMain): Promise<void> {
-  if (message.kind === "second-instance") app.emit("second-instance");
-  else if (message.kind === "close-window") windows[0]?.close();
-  else {
-    const { channel, origin, input } = message;
-    const event = { senderFrame: { origin, parent: null }, sender: { id: 7 } };
-    tell({ kind: "answered", channel, outcome: await handlers.get(channel)?.(event, input) });
+  switch (message.kind) {
+    case "second-instance": {
+      const { args = [] } = message;
+      // Chromium adds switches of its own, and puts files and links behind them.
+      const reordered = ["--original-process-start-time=1", ...args];
+      app.emit("second-instance", {}, reordered, "/", { args, workingDirectory: process.cwd() });
+      return;
+    }
+    case "open-url":
+      app.emit("open-url", stoppable(), message.url);
+      return;
+    case "open-file":
+      app.emit("open-file", stoppable(), message.path);
+      return;
+    case "menu": {
+      const click = findEntry(menu, message.label)?.click;
+      if (!click) throw new Error(`The menu has no entry ${message.label}.`);
+      click();
+      return;
+    }
+    case "blur-window":
+      isFocused = false;
+      return;
+    case "close-window":
+      windows[0]?.close();
+      return;
+    case "invoke": {
+      const { channel, origin, input } = message;
+      const event = { senderFrame: { origin, parent: null }, sender: { id: 7 } };
+      tell({ kind: "answered", channel, outcome: await handlers.get(channel)?.(event, input) });
+    }
   }
 }
 

@@ -7,6 +7,8 @@ const { build, ...base } = nodeBuild("electron/main.ts");
 
 export default defineConfig({
   ...base,
+  // A package that others find by chance, to color a log that nobody sees; any module without its names does.
+  resolve: { alias: { "supports-color": "node:tty" } },
   build: {
     ...build,
     rolldownOptions: {

@@ -70,6 +70,7 @@ describe("an action over the bridge", () => {
     return {
       actions: Object.fromEntries(names) as unknown as DesktopBridge["actions"],
       onFilesProgress: () => () => undefined,
+      onNews: () => () => undefined,
     };
   }
 

@@ -64,8 +64,16 @@ export const hostActionNames = [
 ] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 
-/** Actions that only the desktop has: the system's dialogs, and facts about the application. */
-export const desktopActionNames = ["app.info", "files.add"] as const;
+/** Actions that only the desktop has: the system's dialogs, opened files and links, updates, notifications. */
+export const desktopActionNames = [
+  "app.info",
+  "files.add",
+  "opened.take",
+  "updates.read",
+  "updates.install",
+  "notifications.show",
+  "notifications.hold",
+] as const;
 export type DesktopActionName = (typeof desktopActionNames)[number];
 
 export type ActionName = HostActionName | DesktopActionName;
@@ -87,3 +95,6 @@ export function channelOf(action: ActionName): `echotop:${ActionName}` {
 
 /** IPC channel of the progress of added files. */
 export const filesProgressChannel = "echotop:files.progress";
+
+/** IPC channel of news: the message says what to read again. */
+export const desktopNewsChannel = "echotop:news";

@@ -15,7 +15,15 @@ import {
   GatewayState,
   PublishBriefingInput,
 } from "./briefings.ts";
-import { AddFilesInput, AddFilesResult, AppInfo } from "./desktop.ts";
+import {
+  AddFilesInput,
+  AddFilesResult,
+  AppInfo,
+  HoldInput,
+  NotificationInput,
+  Opened,
+  UpdateState,
+} from "./desktop.ts";
 import { KnownEvent } from "./known-event.ts";
 import { LiveInput, LiveState } from "./live.ts";
 import {
@@ -83,6 +91,14 @@ const TaskRef = z.strictObject({ taskId: z.string().min(1).max(64) });
 export const actions = {
   "app.info": { input: nothing, output: AppInfo },
   "files.add": { input: AddFilesInput, output: AddFilesResult },
+  /** Hands over what was opened since the last call, oldest first. */
+  "opened.take": { input: nothing, output: z.object({ opened: z.array(Opened) }) },
+  "updates.read": { input: nothing, output: UpdateState },
+  /** Downloads the available version, checks it, and installs it when Echotop quits. */
+  "updates.install": { input: nothing, output: UpdateState },
+  "notifications.show": { input: NotificationInput, output: z.object({ shown: z.boolean() }) },
+  /** Holds every notification back until it is called again or the page is loaded anew. */
+  "notifications.hold": { input: HoldInput, output: HoldInput },
   /** Lists the catalog of well-known events. */
   "events.known": { input: nothing, output: z.object({ events: z.array(KnownEvent) }) },
   "events.register": { input: RegisterInput, output: EventRef },

@@ -49,3 +49,45 @@ export const FilesProgress = z.object({
   isFinished: z.boolean(),
 });
 export type FilesProgress = z.infer<typeof FilesProgress>;
+
+/** Names what the page should read again: `opened.take` or `updates.read`. */
+export const DesktopNews = z.enum(["opened", "updates"]);
+export type DesktopNews = z.infer<typeof DesktopNews>;
+
+/** Something that a person opened with Echotop from outside: a link, a view file, or what cannot be opened. */
+export const Opened = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("link"), text: z.string() }),
+  /** Text of a view file, not parsed yet. */
+  z.object({ kind: z.literal("view"), text: z.string() }),
+  /** One sentence that says why nothing was opened. */
+  z.object({ kind: z.literal("refused"), sentence: z.string() }),
+  z.object({ kind: z.literal("files"), result: AddFilesResult }),
+]);
+export type Opened = z.infer<typeof Opened>;
+
+export const UpdateMode = z.enum(["off", "notify", "install"]);
+export type UpdateMode = z.infer<typeof UpdateMode>;
+
+/** State of updates. `ready` is installed when Echotop quits; nothing is installed in any other state. */
+export const UpdateState = z.discriminatedUnion("step", [
+  z.object({ step: z.literal("unknown") }),
+  z.object({ step: z.literal("checking") }),
+  z.object({ step: z.literal("current") }),
+  /** `canInstall` is false where the system's package manager installs. */
+  z.object({ step: z.literal("available"), version: z.string(), canInstall: z.boolean() }),
+  z.object({ step: z.literal("downloading"), version: z.string() }),
+  z.object({ step: z.literal("ready"), version: z.string() }),
+  z.object({ step: z.literal("failed"), sentence: z.string() }),
+]);
+export type UpdateState = z.infer<typeof UpdateState>;
+
+/** A desktop notification; shown only while the window is in the background. */
+export const NotificationInput = z.strictObject({
+  title: z.string().min(1).max(80),
+  body: z.string().max(200),
+});
+export type NotificationInput = z.infer<typeof NotificationInput>;
+
+/** Input of `notifications.hold`: true in front of an audience. */
+export const HoldInput = z.strictObject({ on: z.boolean() });
+export type HoldInput = z.infer<typeof HoldInput>;

@@ -30,13 +30,13 @@ export interface AddFilesOptions {
   readonly tell: (progress: FilesProgress) => void;
 }
 
-/** A second call while files are being added throws `conflict`. */
+/** A second call while files are being added throws `conflict`. Paths that are given are not asked for. */
 export function createAddFiles({ choose, ingest, tell }: AddFilesOptions) {
   let isBusy = false;
 
-  const run = async (input: AddFilesInput): Promise<AddFilesResult> => {
+  const run = async (input: AddFilesInput, given: readonly string[] | undefined): Promise<AddFilesResult> => {
     const eventId = input.eventId ?? addedFilesEventId;
-    const paths = await choose(input.choose);
+    const paths = given ?? (await choose(input.choose));
     const files: AddedFile[] = [];
     if (paths.length === 0) return { chosen: false, eventId, files };
     let doneCount = 0;
@@ -64,11 +64,11 @@ export function createAddFiles({ choose, ingest, tell }: AddFilesOptions) {
     return { chosen: true, eventId, files };
   };
 
-  return async (input: AddFilesInput): Promise<AddFilesResult> => {
+  return async (input: AddFilesInput, given?: readonly string[]): Promise<AddFilesResult> => {
     if (isBusy) throw new AppError("conflict", "Files are already being added; wait until they are done.");
     isBusy = true;
     try {
-      return await run(input);
+      return await run(input, given);
     } finally {
       isBusy = false;
     }

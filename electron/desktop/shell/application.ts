@@ -3,10 +3,16 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserWindow } from "electron";
+import { desktopNewsChannel } from "../../../shared/contract/action-names.ts";
+import type { DesktopNews } from "../../../shared/contract/desktop.ts";
 import { AppError, isAppError } from "../../../shared/app-error.ts";
 import type { ApplicationOptions, RunningHost } from "./application-options.ts";
 import { identity } from "../../../shared/identity.ts";
+import { parseOpenArguments } from "../opening/open-arguments.ts";
+import { createOpening, type Opening } from "../opening/opening.ts";
+import type { UpdateWatch } from "../updates/update-watch.ts";
 import { findGatewayOrigin } from "./gateway-origin.ts";
+import { listenForOpened, type SecondStart } from "./listen-for-opened.ts";
 import { offerActions } from "./offer-actions.ts";
 import { guardApp, guardSession, type SecurityOptions } from "./security.ts";
 import { closeWithin } from "./shutdown.ts";
@@ -37,7 +43,8 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
     return;
   }
   app.setPath("userData", profile);
-  if (!app.requestSingleInstanceLock()) {
+  const secondStart: SecondStart = { args: [...options.args], workingDirectory: process.cwd() };
+  if (!app.requestSingleInstanceLock(secondStart)) {
     report("Echotop already runs with this data directory; bringing its window to the front.", {});
     app.quit();
     return;
@@ -61,14 +68,26 @@ class ApplicationLife {
   readonly #ending = new AbortController();
   #host: Promise<RunningHost> | undefined;
   #window: BrowserWindow | undefined;
+  #updates: UpdateWatch | undefined;
   #isClosed = false;
+  readonly #opening: Opening;
 
   constructor(options: ApplicationOptions, profile: string) {
     this.#options = options;
     this.#profile = profile;
     const { app } = options.electron;
-    app.on("second-instance", () => {
-      if (this.#window !== undefined) focusWindow(this.#window);
+    this.#opening = createOpening({
+      onOpened: () => {
+        this.#tell("opened");
+      },
+      report: options.report,
+    });
+    this.#opening.open(parseOpenArguments(options.args, process.cwd()));
+    listenForOpened(app, {
+      open: this.#opening.open,
+      focus: () => {
+        if (this.#window !== undefined) focusWindow(this.#window);
+      },
     });
     app.on("window-all-closed", () => {
       app.quit();
@@ -104,8 +123,20 @@ class ApplicationLife {
     electron.nativeTheme.themeSource = "dark";
     const window = this.#createWindow(security);
     const { ownOrigin } = security;
-    offerActions(this.#options, { host, ownOrigin, findWindow: () => this.#window, signal });
+    this.#updates = offerActions(this.#options, {
+      ...{ host, ownOrigin, signal },
+      findWindow: () => this.#window,
+      opening: this.#opening,
+      tell: (news) => {
+        this.#tell(news);
+      },
+    });
     await window.loadURL(host.addresses.storm!);
+  }
+
+  /** Tells the page that there is something to read again. */
+  #tell(news: DesktopNews): void {
+    this.#window?.webContents.send(desktopNewsChannel, news);
   }
 
   /** Must run before the window exists, so that nothing is loaded unguarded. */
@@ -174,6 +205,7 @@ class ApplicationLife {
       await running?.close();
     };
     await closeWithin(close, closeLimitMs, this.#options.report);
+    await this.#updates?.finish();
     this.#isClosed = true;
     this.#options.electron.app.exit(0);
   }

@@ -5,6 +5,10 @@ import type { AddFilesInput, AddFilesResult } from "../../../shared/contract/des
 import { summarize, type Summary } from "./added-files-summary.ts";
 import type { Report } from "./application-options.ts";
 import { identity } from "../../../shared/identity.ts";
+import type { UpdateMode } from "../../../shared/contract/desktop.ts";
+import type { UpdateWatch } from "../updates/update-watch.ts";
+import type { DesktopSettingsFile } from "./desktop-settings.ts";
+import { checkAndReport } from "./report-update.ts";
 import { toMenu, type MenuCommand } from "./menu-template.ts";
 
 export interface MenuOptions {
@@ -12,6 +16,10 @@ export interface MenuOptions {
   /** Returns the application's window; undefined once it is closed. */
   readonly findWindow: () => Electron.BrowserWindow | undefined;
   readonly addFiles: (input: AddFilesInput) => Promise<AddFilesResult>;
+  readonly updates: UpdateWatch;
+  readonly settings: DesktopSettingsFile;
+  readonly copyDiagnostics: () => Promise<void>;
+  readonly logFolder: string;
   readonly noticesPath: string;
   readonly report: Report;
 }
@@ -24,23 +32,49 @@ export function runMenu(options: MenuOptions): void {
     copyright: identity.copyright,
   });
   const commands = createCommands(options);
-  const template = toMenu({
-    platform: process.platform,
-    productName: identity.productName,
-    isPackaged: app.isPackaged,
-    run: (command) => {
-      commands[command]().catch((error: unknown) => {
-        options.report("A menu command failed.", { command, error });
-      });
-    },
-  });
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  /** Again after each choice, for its mark. */
+  const install = (): void => {
+    const { updates, notifications } = options.settings.current();
+    const template = toMenu({
+      platform: process.platform,
+      productName: identity.productName,
+      isPackaged: app.isPackaged,
+      updateMode: updates.mode,
+      showsNotifications: notifications,
+      run: (command) => {
+        commands[command]()
+          .then(install)
+          .catch((error: unknown) => {
+            options.report("A menu command failed.", { command, error });
+          });
+      },
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  };
+  install();
 }
 
 function createCommands(options: MenuOptions): Readonly<Record<MenuCommand, () => Promise<void>>> {
+  const { settings, updates } = options;
+  const chooseMode = (mode: UpdateMode) => async () => {
+    settings.change({ updates: { ...settings.current().updates, mode } });
+    updates.setMode(mode);
+    // What is wrong with updates is said at once, not after half a day.
+    if (mode !== "off") await checkAndReport(options);
+  };
   return {
     "add-files": () => addAndReport(options, "files"),
     "add-folder": () => addAndReport(options, "folder"),
+    "check-for-updates": () => checkAndReport(options),
+    "updates-off": chooseMode("off"),
+    "updates-notify": chooseMode("notify"),
+    "updates-install": chooseMode("install"),
+    "toggle-notifications": () => {
+      settings.change({ notifications: !settings.current().notifications });
+      return Promise.resolve();
+    },
+    "open-logs": () => openLogs(options),
+    "copy-diagnostics": options.copyDiagnostics,
     "show-notices": () => showNotices(options),
   };
 }
@@ -59,6 +93,11 @@ async function addAndReport(
   if (summary === undefined || window === undefined) return;
   const { tone: type, message, detail } = summary;
   await electron.dialog.showMessageBox(window, { type, message, detail });
+}
+
+async function openLogs({ electron, logFolder, report }: MenuOptions): Promise<void> {
+  const problem = await electron.shell.openPath(logFolder);
+  if (problem !== "") report("The log folder could not be opened.", { problem });
 }
 
 /** Opens the notices, or their folder if no program opens Markdown files. */

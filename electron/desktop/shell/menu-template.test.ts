@@ -5,12 +5,18 @@ import { toMenu } from "./menu-template.ts";
 type Entry = MenuItemConstructorOptions;
 
 const submenuOf = ({ submenu }: Entry): readonly Entry[] => submenu as readonly Entry[];
-const entriesOf = (sections: readonly Entry[]): readonly Entry[] => sections.flatMap(submenuOf);
+/** Returns the entries of all sections and of the menus inside them. */
+const entriesOf = (sections: readonly Entry[]): readonly Entry[] =>
+  sections.flatMap(submenuOf).flatMap((entry) => (entry.submenu ? [entry, ...submenuOf(entry)] : [entry]));
 const rolesOf = (sections: readonly Entry[]): readonly (string | undefined)[] =>
   entriesOf(sections).map(({ role }) => role);
 
 function menuOf(platform: NodeJS.Platform, isPackaged = true, run = vi.fn()): readonly Entry[] {
-  return toMenu({ platform, productName: "Echotop", isPackaged, run });
+  return toMenu({
+    ...{ platform, productName: "Echotop", isPackaged, run },
+    updateMode: "notify",
+    showsNotifications: true,
+  });
 }
 
 const click = ({ click: handler }: Entry): void => {
@@ -21,7 +27,10 @@ describe.each(["linux", "win32", "darwin"] as const)("the menu on %s", (platform
   test("offers every command exactly once", () => {
     const run = vi.fn();
     for (const entry of entriesOf(menuOf(platform, true, run))) if (entry.click) click(entry);
-    expect(run.mock.calls.flat().toSorted()).toEqual(["add-files", "add-folder", "show-notices"]);
+    expect(run.mock.calls.flat().toSorted()).toEqual([
+      ...["add-files", "add-folder", "check-for-updates", "copy-diagnostics", "open-logs", "show-notices"],
+      ...["toggle-notifications", "updates-install", "updates-notify", "updates-off"],
+    ]);
   });
 
   test("offers zoom, full screen, reload, about and quit exactly once each", () => {
@@ -48,6 +57,14 @@ describe.each(["linux", "win32", "darwin"] as const)("the menu on %s", (platform
       expect(submenuOf(section).at(-1)?.type).not.toBe("separator");
     }
   });
+});
+
+test("the chosen mode of updates and the switch of notifications have a mark", () => {
+  const marked = entriesOf(menuOf("linux")).filter(({ checked }) => checked);
+  expect(marked.map(({ type, label }) => [type, label])).toEqual([
+    ["checkbox", "&Notifications"],
+    ["radio", "&Tell me"],
+  ]);
 });
 
 test("only macOS has an application menu, and it comes first", () => {

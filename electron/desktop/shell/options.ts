@@ -7,7 +7,7 @@ export interface ShellOptions {
   readonly port: number | undefined;
 }
 
-/** `args` without the executable and, in a checkout, without the application's folder. Throws `invalid-input`. */
+/** `args` up to the first link, see `open-arguments.ts`. Throws `invalid-input`. */
 export function parseShellOptions(args: readonly string[]): ShellOptions {
   const { values } = parseArgs({
     args: args.filter((arg) => /^--(data|port)=/.test(arg)),
