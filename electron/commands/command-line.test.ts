@@ -99,7 +99,7 @@ describe("echotop", () => {
     for (const name of names) {
       const { status, out } = await print(...name, "--help");
       expect(status).toBe(0);
-      expect(out).toContain(`Example:\n  echotop ${name.join(" ")}`);
+      expect(out).toMatch(new RegExp(`Examples?:\n  echotop ${name.join(" ")}`));
       const example = /^ {2}echotop (.*)$/m
         .exec(out)![1]!
         .replace(/ > .*$/, "")

@@ -9,6 +9,7 @@ import type { DefineCommand, Work } from "./command.ts";
 import { completion } from "./completion.ts";
 import { copy } from "./copy.ts";
 import { diff } from "./diff.ts";
+import { exportCommand } from "./export.ts";
 import { fetch } from "./fetch.ts";
 import { ingest } from "./ingest.ts";
 import { known } from "./known.ts";
@@ -27,7 +28,7 @@ import { verify } from "./verify.ts";
 const commands = [
   ...[serve, ingest, register, fetch, replay, archive, verify, backup, copy, migrate, log],
   ...[known, diff, swath, story],
-  ...[pack, brief, token],
+  ...[exportCommand, pack, brief, token],
 ];
 
 export const echotop: DefineCommand = (submit) => {

@@ -5,7 +5,7 @@ import { parseRevisionList } from "./revision-list.ts";
 test.each([
   ["3", { sequences: [3] }],
   ["3,5,9-12", { sequences: [3, 5, 9, 10, 11, 12] }],
-  ["5, 4-6,4", { sequences: [4, 5, 6] }],
+  ["5, 4-6,4", { sequences: [5, 4, 6] }],
   ["all", { newest: Infinity }],
   ["latest", { newest: 1 }],
   ["latest:30", { newest: 30 }],

@@ -2,7 +2,7 @@
 import { UsageError } from "./option-values.ts";
 
 export interface RevisionChoice {
-  /** Sequences in rising order, each once. */
+  /** Sequences in the order of the list, each once. */
   readonly sequences?: readonly number[];
   /** Number of the newest revisions; Infinity for all. */
   readonly newest?: number;
@@ -26,7 +26,7 @@ export function parseRevisionList(text: string): RevisionChoice {
     if (last < first || last - first >= longestRange) throw refusal(text);
     for (let sequence = first; sequence <= last; sequence++) sequences.add(sequence);
   }
-  return { sequences: [...sequences].sort((a, b) => a - b) };
+  return { sequences: [...sequences] };
 }
 
 function refusal(text: string): UsageError {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { legendOf, stopColors } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
-import { edgeWords, findLegendMark, pickStripLabels, toLegend, type LegendEntry } from "./legend.ts";
+import { pickStripLabels } from "../../shared/products/strip-labels.ts";
+import { edgeWords, findLegendMark, toLegend, type LegendEntry } from "./legend.ts";
 
 const mesh = getProduct("mrms-mesh");
 const ownMesh = { id: mesh.id, legend: legendOf(mesh) };

@@ -41,6 +41,13 @@ export function natureOf(event: Pick<StormEvent, "kind" | "label">): EventNature
   return event.kind === "operational-feed" ? "live" : "benchmark";
 }
 
+/** Words on every picture of an event that is neither live nor recorded. */
+export const natureNotes: Readonly<Partial<Record<EventNature, string>>> = {
+  synthetic: "Synthetic: these storms never happened",
+  replay: "Replay of a past event, not live",
+  "synthetic-replay": "Replay of a synthetic event, not live: these storms never happened",
+};
+
 export const attribution = "NOAA/NSSL MRMS (Multi-Radar Multi-Sensor)";
 
 const disclosures: Readonly<Record<EventOrigin, string>> = {

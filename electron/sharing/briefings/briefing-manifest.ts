@@ -6,7 +6,7 @@ import * as z from "zod";
 import { EventId, Instant, Sequence, productIds } from "../../../shared/contract/primitives.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
 import { findFile } from "./folder-access.ts";
-import { FrameFacts } from "../stills/frames/frame-facts.ts";
+import { FrameFacts } from "../stills/frames/still-facts.ts";
 
 export const manifestName = ".briefing.json";
 /** Everybody may read what is published. */

@@ -6,7 +6,7 @@ import { defaultPalette } from "../../../shared/products/palettes.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import type { BriefingSources } from "./briefing.ts";
-import { toLegend } from "./briefing-legend.ts";
+import { toLegend } from "../stills/still-legend.ts";
 import { mostStillsAtOnce } from "./briefing-limits.ts";
 import { sha256Of, type BriefingManifest, type OwnFile } from "./briefing-manifest.ts";
 import { wordsOf } from "./product-words.ts";

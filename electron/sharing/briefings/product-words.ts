@@ -1,6 +1,6 @@
 // The words for each product: its values in forecasters' units, and the thresholds that summaries give areas for.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
-import type { ClassRange } from "../stills/frames/frame-facts.ts";
+import type { ClassRange } from "../stills/frames/still-facts.ts";
 
 export interface ProductWords {
   /** A warning in capitals on the still. */

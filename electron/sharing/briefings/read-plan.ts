@@ -43,6 +43,8 @@ export interface BriefingPlan {
   readonly bounds: Bounds;
   /** Ascending, at least one. */
   readonly revisions: readonly PlannedRevision[];
+  /** All revisions around the chosen ones, ascending. */
+  readonly history: readonly Pick<RevisionRecord, "sequence" | "observedAt">[];
 }
 
 type Catalog = BriefingSources["catalog"];
@@ -61,7 +63,7 @@ export async function readPlan(
   const event = await catalog.findEvent(eventId);
   if (!event) throw new AppError("not-found", `There is no event ${eventId}.`);
   if (event.latestSequence === 0) {
-    throw new AppError("conflict", `The event ${eventId} has no data yet, so there is nothing to publish.`);
+    throw new AppError("conflict", `The event ${eventId} has no data yet, so there is nothing to draw.`);
   }
   const history = await readHistory(catalog, event, toFirst(choice, event), signal);
   const chosen = choose(history, choice);
@@ -76,7 +78,7 @@ export async function readPlan(
     (sum, layer) => unionBounds(sum, layer.bounds),
     event.bounds ?? layers[0]!.bounds,
   );
-  return { event, bounds, revisions };
+  return { event, bounds, revisions, history: history.entries };
 }
 
 type HistoryEntry = Parameters<typeof toPublications>[0][number] & { readonly sequence: number };
@@ -143,7 +145,7 @@ function checkCount(chosen: number[]): number[] {
   if (chosen.length <= mostRevisions) return chosen;
   throw new AppError(
     "invalid-input",
-    `${chosen.length} revisions are too many: a briefing takes at most ${mostRevisions}. Choose some of them.`,
+    `${chosen.length} revisions are too many: at most ${mostRevisions} can be drawn at once. Choose some of them.`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import type { BriefingMap, MapPlace } from "../stills/atlas/load-map.ts";
 import { mostEventPlaces } from "./briefing-limits.ts";
-import type { FrameFacts } from "../stills/frames/frame-facts.ts";
+import type { FrameFacts } from "../stills/frames/still-facts.ts";
 import { toEventPage } from "./pages/event-page.ts";
 import { createLinks } from "./pages/links.ts";
 import { toRevisionPage, type RevisionView } from "./pages/revision-page.ts";

@@ -4,7 +4,7 @@ import { findNearestPlace, toPlaceWords } from "../../../shared/geo/nearest-plac
 import { getProduct } from "../../../shared/products/registry.ts";
 import type { MapPlace } from "../stills/atlas/load-map.ts";
 import { toLatitude, toLongitude } from "./briefing-words.ts";
-import type { FrameFacts } from "../stills/frames/frame-facts.ts";
+import type { FrameFacts } from "../stills/frames/still-facts.ts";
 import { wordsOf } from "./product-words.ts";
 
 /** A well-known place within this distance is named even if a smaller place is nearer. */

@@ -1,7 +1,8 @@
 // A legend as a strip of equal cells, each a list item with its full label for a screen reader; short labels for the
 // eye, and a mark at the probed value.
 import type { ReactNode } from "react";
-import { pickStripLabels, type LegendEntry, type LegendMark } from "../../text/legend.ts";
+import { pickStripLabels } from "../../../shared/products/strip-labels.ts";
+import type { LegendEntry, LegendMark } from "../../text/legend.ts";
 
 /** Width of the strip in the left panel, and about that of a digit in caption size. */
 const stripPx = 248;

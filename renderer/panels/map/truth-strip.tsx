@@ -2,7 +2,7 @@
 // below them: earlier or newer frames, corrections, what is loading or missing.
 import type { ReactNode } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { natureOf, type EventNature } from "../../../shared/revisions/event-origin.ts";
+import { natureNotes, natureOf } from "../../../shared/revisions/event-origin.ts";
 import { staleAfterMs } from "../../platform/viewer-limits.ts";
 import { selectWantedSequence } from "../../state/timeline/playhead.ts";
 import { publicationsOf, type Revision } from "../../state/timeline/revisions.ts";
@@ -135,12 +135,6 @@ function Age({ observedMs }: { readonly observedMs: number }): ReactNode {
   const tone = ageMs > staleAfterMs ? "warning" : "good";
   return <Fact name="Age" value={duration(ageMs)} tone={isPast ? undefined : tone} />;
 }
-
-const natureNotes: Readonly<Partial<Record<EventNature, string>>> = {
-  synthetic: "Synthetic: these storms never happened",
-  replay: "Replay of a past event, not live",
-  "synthetic-replay": "Replay of a synthetic event, not live: these storms never happened",
-};
 
 function NatureNote(): ReactNode {
   const event = useViewerState(selectSelectedEvent);

@@ -1,8 +1,8 @@
 // The page of one revision: its times, a summary, and the still and legend of each layer.
 import type { ProductId } from "../../../../shared/contract/primitives.ts";
 import { getProduct, products } from "../../../../shared/products/registry.ts";
-import type { FrameFacts } from "../../stills/frames/frame-facts.ts";
-import { toLegend, type Legend } from "../briefing-legend.ts";
+import type { FrameFacts } from "../../stills/frames/still-facts.ts";
+import { toLegend, type Legend } from "../../stills/still-legend.ts";
 import { wordsOf } from "../product-words.ts";
 import type { PlannedLayer, PlannedRevision } from "../read-plan.ts";
 import { stillSize } from "../stills/look.ts";

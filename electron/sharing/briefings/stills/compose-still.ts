@@ -4,10 +4,11 @@ import type { default as SharpFactory, Sharp } from "sharp";
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import type { BriefingMap, MapPlace } from "../../stills/atlas/load-map.ts";
 import { drawFrame, type FrameSource } from "../../stills/frames/draw-frame.ts";
-import type { ClassRange, FrameFacts } from "../../stills/frames/frame-facts.ts";
+import type { ClassRange, FrameFacts } from "../../stills/frames/still-facts.ts";
 import { toLandSvg, toOverlay } from "../../stills/ground/base-map.ts";
 import { signBox, sourcesWidthPx, toFurnitureSvg } from "./furniture.ts";
 import type { StillWords } from "./still-words.ts";
+import { edgePx } from "../../stills/still-look.ts";
 import { headPx, mapSize, stillSize } from "./look.ts";
 import { createMapView, type MapView } from "../../stills/ground/map-view.ts";
 import { createTypesetter } from "../../stills/ground/typesetter.ts";
@@ -60,7 +61,11 @@ export function createStillComposer({ map, bounds, mark }: ComposerOptions): Sti
   const typesetter = createTypesetter(map.fonts);
   const taken: Bounds[] = [sourcesBox];
   if (mark !== undefined) taken.push([...signBox(mark, typesetter)]);
-  const overlay = toOverlay(map, view, typesetter, taken);
+  const overlay = toOverlay({
+    ...{ map, view, typesetter, taken },
+    scale: 1,
+    scaleBarAt: [edgePx, mapSize.heightPx - 28],
+  });
   let sheets: Promise<{ land: Raster; lines: Raster }> | undefined;
   return {
     places: overlay.places,

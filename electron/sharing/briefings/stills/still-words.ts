@@ -1,5 +1,5 @@
 // All words on a still.
-import type { Legend } from "../briefing-legend.ts";
+import type { Legend } from "../../stills/still-legend.ts";
 
 export interface StillWords {
   /** Label of the event. */

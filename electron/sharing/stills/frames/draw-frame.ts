@@ -1,14 +1,9 @@
-// Draws a frame as RGBA on the pixels of a still: each class in its own color, a faint hatch outside radar coverage.
+// Draws a frame as RGBA on the pixels of a briefing's still: each class in its own color, a faint hatch outside radar
+// coverage.
 import { crc32 } from "node:zlib";
 import { AppError } from "../../../../shared/app-error.ts";
 import type { FrameClasses } from "../../../../shared/contract/frame-metadata.ts";
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
-import {
-  coverageColumn,
-  coverageRow,
-  isCellCovered,
-  type CoverageGrid,
-} from "../../../../shared/frames/coverage-grid.ts";
 import {
   findOutlined,
   outlineColors,
@@ -21,15 +16,16 @@ import {
   type IndexedFrameParts,
   type Inflate,
 } from "../../../../shared/frames/read-frame.ts";
-import { latitudeOfY, longitudeOfX, mercatorX } from "../../../../shared/geo/mercator.ts";
+import { mercatorX } from "../../../../shared/geo/mercator.ts";
 import { readChunks } from "../../../../shared/png/chunks.ts";
 import { toRgba, type PaletteId } from "../../../../shared/products/palettes.ts";
 import type { Product } from "../../../../shared/products/product.ts";
 import { inflatePicture } from "../../../platform/png/inflate-image.ts";
-import { hatching } from "../still-look.ts";
 import type { MapView } from "../ground/map-view.ts";
+import { hatching } from "../still-look.ts";
 import { drawColors } from "./draw-colors.ts";
-import type { FrameFacts } from "./frame-facts.ts";
+import type { FrameFacts } from "./still-facts.ts";
+import { findHatched } from "./hatch.ts";
 import { sampleClasses } from "./sample-classes.ts";
 
 export interface FrameSource {
@@ -56,21 +52,27 @@ export async function drawFrame(
   view: MapView,
 ): Promise<DrawnFrame> {
   try {
-    const parts = await readFrameParts(readChunks(png, crc32), inflate);
+    const parts = await readFrameParts(readChunks(png, crc32), inflateFrame);
     if (!parts) return { rgba: await drawColors(png, bounds, view), facts: undefined, hasCoverage: false };
-    const { indices, facts } = await sampleClasses({ parts, bounds, product }, view);
+    const needs = { pixelRatio: 1, facts: true } as const;
+    const { indices, facts } = await sampleClasses({ parts, bounds, product }, view, needs);
     const rgba = paint(indices, toColors(parts, palette));
     if (parts.classes) {
       outline(rgba, indices, { bounds, widthPx: parts.header.widthPx, classes: parts.classes }, view);
     }
-    if (parts.coverage) hatch(rgba, parts.coverage, view);
+    if (parts.coverage) {
+      findHatched(parts.coverage, view, 1, (at) => {
+        if (rgba[at + 3] === 0) rgba.set(hatching.rgba, at);
+      });
+    }
     return { rgba, facts, hasCoverage: parts.coverage !== undefined };
   } catch (error) {
     throw new AppError("stored-data-invalid", "A stored frame cannot be read.", { cause: error });
   }
 }
 
-const inflate: Inflate = (bytes, inflatedByteLength) =>
+/** Inflates the coverage of a frame. */
+export const inflateFrame: Inflate = (bytes, inflatedByteLength) =>
   Promise.resolve(new Uint8Array(inflatePicture({ bytes, inflatedByteLength, offset: 0 })));
 
 function toColors(
@@ -107,20 +109,4 @@ function outline(
   traceOutlines({ indices, widthPx, heightPx, outlined, linePx }).forEach((away, pixel) => {
     if (away > 0) rgba.set(2 * away <= linePx ? light : dark, pixel * 4);
   });
-}
-
-function hatch(rgba: Uint8Array, coverage: CoverageGrid, view: MapView): void {
-  const { widthPx, heightPx, westX, northY, unitsPerPx } = view;
-  const columns = Int32Array.from({ length: widthPx }, (_, x) =>
-    coverageColumn(coverage, longitudeOfX(westX + (x + 0.5) * unitsPerPx)),
-  );
-  for (let y = 0; y < heightPx; y++) {
-    const row = coverageRow(coverage, latitudeOfY(northY + (y + 0.5) * unitsPerPx));
-    for (let x = 0; x < widthPx; x++) {
-      const isLine = (x + y) % hatching.distancePx < hatching.widthPx;
-      if (!isLine || isCellCovered(coverage, columns[x]!, row)) continue;
-      const at = (y * widthPx + x) * 4;
-      if (rgba[at + 3] === 0) rgba.set(hatching.rgba, at);
-    }
-  }
 }

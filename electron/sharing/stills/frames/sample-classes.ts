@@ -9,7 +9,7 @@ import { boxAreaKm2 } from "../../../../shared/geo/sphere.ts";
 import type { Product } from "../../../../shared/products/product.ts";
 import { streamPngRows } from "../../../platform/png/read.ts";
 import type { MapView } from "../ground/map-view.ts";
-import type { FrameFacts } from "./frame-facts.ts";
+import type { FrameFacts } from "./still-facts.ts";
 import { createSampleGrid, toPixelsOfCells, type SampleGrid } from "./sample-grid.ts";
 
 export interface ClassFrame {
@@ -18,32 +18,45 @@ export interface ClassFrame {
   readonly product: Product;
 }
 
+export interface SampleNeeds {
+  /** Size of marks on the picture; 1 is that of the viewer. */
+  readonly pixelRatio: number;
+  /** True to read the numbers of the whole frame too. */
+  readonly facts: boolean;
+}
+
 export interface SampledClasses {
   /** view.heightPx rows of view.widthPx palette indices; 0 where the frame draws nothing or ends. */
   readonly indices: Uint8Array;
-  /** Undefined for a frame without a class table. */
+  /** Undefined if they were not asked for, and for a frame without a class table. */
   readonly facts: FrameFacts | undefined;
 }
 
 /** @throws PngError for a damaged picture */
-export async function sampleClasses(frame: ClassFrame, view: MapView): Promise<SampledClasses> {
+export async function sampleClasses(
+  frame: ClassFrame,
+  view: MapView,
+  needs: SampleNeeds,
+): Promise<SampledClasses> {
   const { header, classes } = frame.parts;
   const grid = createSampleGrid(frame.bounds, header, view, classes !== undefined);
   const indices = new Uint8Array(view.widthPx * view.heightPx);
   const draw = createRowDrawer(grid, header.heightPx, indices);
-  const count = createRowCounter(frame);
+  const count = needs.facts ? createRowCounter(frame) : undefined;
   await streamPngRows(frame.parts, (row, samples) => {
     // An 8-bit palette picture has one byte per sample.
     const line = samples as Uint8Array;
     draw(row, line);
-    count.add(row, line);
+    count?.add(row, line);
   });
   const markedFrom = grid.isCoarse && classes ? firstMarkedIndex(classes) : undefined;
   const { widthPx, heightPx } = view;
   return {
     indices:
-      markedFrom === undefined ? indices : growMarks({ widthPx, heightPx, indices }, markedFrom, markSizePx),
-    facts: classes && count.toFacts(classes),
+      markedFrom === undefined
+        ? indices
+        : growMarks({ widthPx, heightPx, indices }, markedFrom, markSizePx * needs.pixelRatio),
+    facts: classes && count?.toFacts(classes),
   };
 }
 

@@ -26,28 +26,35 @@ export interface OverlayParts {
   readonly places: readonly MapPlace[];
 }
 
-/** Returns lines, names and scale. `taken` are occupied boxes of the map, `[left, top, right, bottom]` in pixels. */
-export function toOverlay(
-  map: BriefingMap,
-  view: MapView,
-  typesetter: Typesetter,
-  taken: readonly Bounds[],
-): OverlayParts {
+export interface OverlayRequest {
+  readonly map: BriefingMap;
+  readonly view: MapView;
+  readonly typesetter: Typesetter;
+  /** Occupied boxes of the map, `[left, top, right, bottom]` in pixels. */
+  readonly taken: readonly Bounds[];
+  /** Size of lines and letters; 1 is that of a briefing's still. */
+  readonly scale: number;
+  /** Left end and baseline of the scale bar, in pixels. */
+  readonly scaleBarAt: readonly [x: number, y: number];
+}
+
+/** Returns lines, names and scale. */
+export function toOverlay({ map, view, typesetter, taken, scale, scaleBarAt }: OverlayRequest): OverlayParts {
   const pxPerDegree = 1 / (view.unitsPerPx * 360);
   const counties =
-    pxPerDegree < leastCountyPxPerDeg
+    pxPerDegree < leastCountyPxPerDeg * scale
       ? ""
-      : stroke(map.lines.county, view, { color: colors.county, width: 1.1, opacity: 0.9 });
+      : stroke(map.lines.county, view, { color: colors.county, width: 1.1 * scale, opacity: 0.9 });
   const both = [...map.lines.border, ...map.lines.state];
-  const scale = toScaleBar(view, typesetter);
-  const labels = placeLabels({ places: map.places, view, typesetter, taken: [...taken, scale.box] });
+  const bar = toScaleBar(view, typesetter, { at: scaleBarAt, scale });
+  const labels = placeLabels({ places: map.places, view, typesetter, taken: [...taken, bar.box], scale });
   const svg = document(view, [
     counties,
-    stroke(map.lines.coast, view, { color: colors.coast, width: 1.2, opacity: 1 }),
-    stroke(both, view, { color: colors.casing, width: 4.5, opacity: 0.55 }),
-    stroke(both, view, { color: colors.line, width: 1.7, opacity: 0.85 }),
+    stroke(map.lines.coast, view, { color: colors.coast, width: 1.2 * scale, opacity: 1 }),
+    stroke(both, view, { color: colors.casing, width: 4.5 * scale, opacity: 0.55 }),
+    stroke(both, view, { color: colors.line, width: 1.7 * scale, opacity: 0.85 }),
     labels.svg,
-    scale.svg,
+    bar.svg,
   ]);
   return { svg, places: labels.places };
 }

@@ -1,4 +1,4 @@
-// The area that the stills of an event show: the same for every revision, so that nothing jumps between them.
+// The area that stills show: the same for every revision of an event, so that nothing jumps between them.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { latitudeOfY, longitudeOfX, mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";
 
@@ -20,11 +20,10 @@ const marginShare = 0.06;
 /** Least height of the map, about 50 km: limits how far a small storm is enlarged. */
 const leastUnits = 0.45 / 360;
 
+type Size = Pick<MapView, "widthPx" | "heightPx">;
+
 /** Centers `bounds` as large as the size allows. */
-export function createMapView(
-  bounds: Bounds,
-  { widthPx, heightPx }: Pick<MapView, "widthPx" | "heightPx">,
-): MapView {
+export function createMapView(bounds: Bounds, { widthPx, heightPx }: Size): MapView {
   const [west, south, east, north] = bounds;
   const [left, right] = [mercatorX(west), mercatorX(east)];
   const [top, bottom] = [mercatorY(north), mercatorY(south)];
@@ -34,8 +33,19 @@ export function createMapView(
     ((bottom - top) * room) / heightPx,
     leastUnits / heightPx,
   );
-  const westX = (left + right) / 2 - (unitsPerPx * widthPx) / 2;
-  const northY = (top + bottom) / 2 - (unitsPerPx * heightPx) / 2;
+  return placeView({ x: (left + right) / 2, y: (top + bottom) / 2, unitsPerPx }, { widthPx, heightPx });
+}
+
+interface Placement {
+  /** Middle of the picture, in units of the Web Mercator square. */
+  readonly x: number;
+  readonly y: number;
+  readonly unitsPerPx: number;
+}
+
+export function placeView({ x, y, unitsPerPx }: Placement, { widthPx, heightPx }: Size): MapView {
+  const westX = x - (unitsPerPx * widthPx) / 2;
+  const northY = y - (unitsPerPx * heightPx) / 2;
   return {
     widthPx,
     heightPx,

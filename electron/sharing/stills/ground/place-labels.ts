@@ -12,10 +12,12 @@ export interface LabelRequest {
   readonly typesetter: Typesetter;
   /** Occupied boxes, `[left, top, right, bottom]` in pixels. */
   readonly taken: readonly Bounds[];
+  /** Size; 1 is that of a briefing's still. */
+  readonly scale: number;
 }
 
 const mostPlaceLabels = 24;
-/** Least distance between labels, in pixels. */
+/** Least distance between labels, in pixels at scale 1, as all sizes here. */
 const spacing = { across: 36, down: 18 };
 const large = { sizePx: 23, weight: "semibold" } as const;
 const small = { sizePx: 20, weight: "medium" } as const;
@@ -23,7 +25,7 @@ const largePopulation = 250_000;
 const dotPx = 4;
 const gapPx = 9;
 
-export function placeLabels({ places, view, typesetter, taken }: LabelRequest): {
+export function placeLabels({ places, view, typesetter, taken, scale }: LabelRequest): {
   readonly svg: string;
   readonly places: readonly MapPlace[];
 } {
@@ -36,40 +38,48 @@ export function placeLabels({ places, view, typesetter, taken }: LabelRequest): 
     if (place.longitude < west || place.longitude > east) continue;
     if (place.latitude < south || place.latitude > north) continue;
     const [x, y] = view.toPx(place.longitude, place.latitude);
-    const size: TextSize = place.population >= largePopulation ? large : small;
+    const named = place.population >= largePopulation ? large : small;
+    const size: TextSize = { ...named, sizePx: named.sizePx * scale };
+    const mark: Mark = { x, y, size, scale };
     const width = typesetter.measure(place.name, size);
     const side = (["right", "left"] as const).find((candidate) => {
-      const box = boxOf(x, y, width, size.sizePx, candidate);
+      const box = boxOf(mark, width, candidate);
       return isInside(box, view) && !boxes.some((other) => meets(box, other));
     });
     if (!side) continue;
-    const [left, top, right, bottom] = boxOf(x, y, width, size.sizePx, side);
-    boxes.push([left - spacing.across, top - spacing.down, right + spacing.across, bottom + spacing.down]);
+    const [left, top, right, bottom] = boxOf(mark, width, side);
+    const [across, down] = [spacing.across * scale, spacing.down * scale];
+    boxes.push([left - across, top - down, right + across, bottom + down]);
     labeled.push(place);
-    svg.push(drawLabel(place.name, [x, y], side, size, typesetter));
+    svg.push(drawLabel(place.name, mark, side, typesetter));
   }
   return { svg: svg.join(""), places: labeled };
 }
 
-function drawLabel(
-  name: string,
-  [x, y]: readonly [number, number],
-  side: "left" | "right",
-  size: TextSize,
-  typesetter: Typesetter,
-): string {
-  const dot = `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${dotPx}" fill="${colors.text}" stroke="${colors.casing}" stroke-width="2.5"/>`;
-  const text = typesetter.set(name, side === "right" ? x + gapPx : x - gapPx, y + size.sizePx * 0.36, {
+interface Mark {
+  readonly x: number;
+  readonly y: number;
+  readonly size: TextSize;
+  readonly scale: number;
+}
+
+type Side = "left" | "right";
+
+function drawLabel(name: string, { x, y, size, scale }: Mark, side: Side, typesetter: Typesetter): string {
+  const dot = `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${dotPx * scale}" fill="${colors.text}" stroke="${colors.casing}" stroke-width="${2.5 * scale}"/>`;
+  const gap = gapPx * scale;
+  const text = typesetter.set(name, side === "right" ? x + gap : x - gap, y + size.sizePx * 0.36, {
     ...size,
     fill: colors.text,
     anchor: side === "right" ? "start" : "end",
-    halo: { color: colors.casing, widthPx: 3 },
+    halo: { color: colors.casing, widthPx: 3 * scale },
   });
   return dot + text;
 }
 
-function boxOf(x: number, y: number, width: number, sizePx: number, side: "left" | "right"): Bounds {
-  const [left, right] = side === "right" ? [x - dotPx, x + gapPx + width] : [x - gapPx - width, x + dotPx];
+function boxOf({ x, y, size: { sizePx }, scale }: Mark, width: number, side: Side): Bounds {
+  const [dot, gap] = [dotPx * scale, gapPx * scale];
+  const [left, right] = side === "right" ? [x - dot, x + gap + width] : [x - gap - width, x + dot];
   return [left, y - sizePx * 0.6, right, y + sizePx * 0.6];
 }
 

@@ -14,8 +14,9 @@ function scaleAt(kmPerPx: number): { readonly words: string; readonly lengthPx: 
     },
     measure: () => 0,
   };
+  const place = { at: [32, 900], scale: 1 } as const;
   const view = { northY: 0.5, unitsPerPx: kmPerPx / 40_075.017, widthPx: 900, heightPx: 0 } as MapView;
-  const lengthPx = Number(/h(\d+)v/.exec(toScaleBar(view, typesetter).svg)?.[1]);
+  const lengthPx = Number(/h(\d+)v/.exec(toScaleBar(view, typesetter, place).svg)?.[1]);
   return { words, lengthPx };
 }
 

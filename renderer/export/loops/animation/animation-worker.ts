@@ -1,8 +1,19 @@
 // The worker that writes GIF and animated WebP: gets the pixels of each frame, and answers with bytes of the file.
 import type { AnimationReply, AnimationRequest, AnimationStart, FilePart } from "./animation-messages.ts";
-import { clearUnchanged, countColors } from "./changed-pixels.ts";
-import { createGifFrames, createHundredths, toGifHead, toGifTail } from "./gif-writer.ts";
-import { toWebpFrame, toWebpHead, toWebpLength, toWebpTail, webpLengthPosition } from "./webp-writer.ts";
+import { clearUnchanged, countColors } from "../../../../shared/animations/changed-pixels.ts";
+import {
+  createGifFrames,
+  createHundredths,
+  toGifHead,
+  toGifTail,
+} from "../../../../shared/animations/gif-writer.ts";
+import {
+  toWebpFrame,
+  toWebpHead,
+  toWebpLength,
+  toWebpTail,
+  webpLengthPosition,
+} from "../../../../shared/animations/webp-writer.ts";
 
 interface Writer {
   readonly head: () => Uint8Array<ArrayBuffer>;
@@ -51,7 +62,7 @@ function createGifWriter({ widthPx, heightPx, about, exactColors }: AnimationSta
   const toHundredths = createHundredths();
   let before: Uint32Array | undefined;
   return {
-    head: () => toGifHead({ widthPx, heightPx }, about),
+    head: () => toGifHead({ widthPx, heightPx }, new TextEncoder().encode(about)),
     frame: (pixels, durationMs) => {
       const colors = countColors(pixels, before);
       before = pixels;
@@ -83,7 +94,7 @@ function createWebpWriter({ widthPx, heightPx, about }: AnimationStart): Writer 
         isOver,
       });
     },
-    tail: () => toWebpTail(about),
+    tail: () => toWebpTail(new TextEncoder().encode(about)),
     finish: (fileBytes) => [{ position: webpLengthPosition, data: toWebpLength(fileBytes) }],
   };
 }

@@ -10,7 +10,7 @@ const heightPx = 16;
 /** Returns the file of frames that each stay 100 ms. Pixels are 0xAABBGGRR. */
 function write(frames: readonly Uint32Array[], exactColors: readonly number[] = [], comment = ""): Buffer {
   const toFrame = createGifFrames(widthPx, heightPx, exactColors);
-  const parts = [toGifHead({ widthPx, heightPx }, comment)];
+  const parts = [toGifHead({ widthPx, heightPx }, Buffer.from(comment))];
   for (const [index, pixels] of frames.entries())
     parts.push(toFrame(countColors(pixels, frames[index - 1]), 10));
   return Buffer.concat([...parts, toGifTail()]);

@@ -41,7 +41,7 @@ async function write(
     const still = await sharp(pixels, raw).webp({ lossless: true, exact: true }).toBuffer();
     parts.push(toWebpFrame(new Uint8Array(still), { widthPx, heightPx }, { durationMs, isOver: false }));
   }
-  parts.push(toWebpTail(xmp));
+  parts.push(toWebpTail(new TextEncoder().encode(xmp)));
   const file = Buffer.concat(parts);
   file.set(toWebpLength(file.length), webpLengthPosition);
   return file;

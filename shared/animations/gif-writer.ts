@@ -1,21 +1,20 @@
 // Writes an animated GIF: its head with the comment, and a frame with a palette of its own (GIF89a).
-import { GIFEncoder } from "gifenc";
+import { GIFEncoder } from "./gif-package.ts";
 import { toGifColors, unchangedIndex, type PixelColors } from "./gif-colors.ts";
 
 const trailer = 0x3b;
 
-/** Returns the head of a file that repeats without end. The comment says what the pictures are. */
+/** Returns the head of a file that repeats without end. The comment, as UTF-8, says what the pictures are. */
 export function toGifHead(
   { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number },
-  comment: string,
+  comment: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
   const size = [widthPx & 0xff, widthPx >> 8, heightPx & 0xff, heightPx >> 8];
-  const bytes = [...toBytes("GIF89a"), ...size, 0x70, 0, 0];
-  bytes.push(0x21, 0xff, 11, ...toBytes("NETSCAPE2.0"), 3, 1, 0, 0, 0);
+  const bytes = [...toCodes("GIF89a"), ...size, 0x70, 0, 0];
+  bytes.push(0x21, 0xff, 11, ...toCodes("NETSCAPE2.0"), 3, 1, 0, 0, 0);
   bytes.push(0x21, 0xfe);
-  const text = toBytes(comment);
-  for (let at = 0; at < text.length; at += 255) {
-    const block = text.subarray(at, at + 255);
+  for (let at = 0; at < comment.length; at += 255) {
+    const block = comment.subarray(at, at + 255);
     bytes.push(block.length, ...block);
   }
   bytes.push(0);
@@ -55,6 +54,6 @@ export function createHundredths(): (durationMs: number) => number {
   };
 }
 
-function toBytes(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+function toCodes(text: string): number[] {
+  return Array.from(text, (character) => character.charCodeAt(0));
 }

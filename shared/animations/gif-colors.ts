@@ -1,6 +1,6 @@
 // Reduces the colors of a frame to the 255 of a GIF: the legends' colors first, then the most frequent ones, exactly;
 // the rest by their nearest.
-import { quantize } from "gifenc";
+import { quantize } from "./gif-package.ts";
 
 /** Colors of a frame. A color is a number as a little-endian pixel has it: 0xAABBGGRR. */
 export interface PixelColors {

@@ -1,4 +1,4 @@
-// Writes an animated WebP file around frames that the browser compressed. WebP container: VP8X, ANIM, one ANMF a frame,
+// Writes an animated WebP file around frames that were compressed as stills. WebP container: VP8X, ANIM, one ANMF a frame,
 // XMP (developers.google.com/speed/webp/docs/riff_container).
 
 const hasAnimation = 0x02;
@@ -45,9 +45,9 @@ export function toWebpFrame(
   return toChunk("ANMF", [head, ...findPixelChunks(still)]);
 }
 
-/** Returns what follows the last frame. */
-export function toWebpTail(xmp: string): Uint8Array<ArrayBuffer> {
-  return toChunk("XMP ", [new TextEncoder().encode(xmp)]);
+/** Returns what follows the last frame. `xmp` is UTF-8. */
+export function toWebpTail(xmp: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return toChunk("XMP ", [xmp]);
 }
 
 /** Position of the RIFF length, and its bytes for a file of that many bytes. */

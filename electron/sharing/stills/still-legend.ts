@@ -1,8 +1,14 @@
 // A layer's legend as stills and pages show it: from the manifest, with short labels for our own products.
 import type { MrmsLayer } from "../../../shared/contract/manifest.ts";
-import { defaultPalette, isLegendOf, stopColors, toRgba } from "../../../shared/products/palettes.ts";
+import {
+  defaultPalette,
+  isLegendOf,
+  stopColors,
+  toRgba,
+  type PaletteId,
+} from "../../../shared/products/palettes.ts";
 import type { Product } from "../../../shared/products/product.ts";
-import { colors } from "../stills/still-look.ts";
+import { colors } from "./still-look.ts";
 
 export interface LegendEntry {
   /** `#rrggbb`, as seen on the ground of a still. */
@@ -11,6 +17,8 @@ export interface LegendEntry {
   readonly shortLabel: string;
   /** True for a value that forecasters watch for. */
   readonly threshold: boolean;
+  /** Lower edge in the product's unit; undefined in another service's legend. */
+  readonly from: number | undefined;
 }
 
 export interface Legend {
@@ -25,9 +33,13 @@ export interface Legend {
 /** Other colors become gray: text from another service must not get into an SVG. */
 const plainColor = /^#[0-9a-f]{6}$/i;
 
-export function toLegend({ legend, unit }: MrmsLayer, product: Product): Legend {
+export function toLegend(
+  { legend, unit }: MrmsLayer,
+  product: Product,
+  palette: PaletteId = defaultPalette,
+): Legend {
   const isOurs = isLegendOf(product, legend);
-  const ours = stopColors(product, defaultPalette);
+  const ours = stopColors(product, palette);
   return {
     isOurs,
     unit: isOurs ? { "mrms-mesh": "inches", "mrms-reflectivity": "dBZ" }[product.id] : unit,
@@ -36,6 +48,7 @@ export function toLegend({ legend, unit }: MrmsLayer, product: Product): Legend 
       label,
       shortLabel: isOurs ? toPlainFraction(product.stops[index]!.shortLabel) : label,
       threshold: isOurs && product.stops[index]!.threshold,
+      from: isOurs ? product.stops[index]!.from : undefined,
     })),
   };
 }

@@ -1,0 +1,31 @@
+// The formats of exports, each loaded only if it is asked for.
+import type { WriteExport } from "./export-request.ts";
+
+export interface ExportFormat {
+  /** `file` for one file, or one a revision with its sequence in the name. */
+  readonly out: "file" | "folder";
+  /** True if `PictureChoice` applies. */
+  readonly isPicture: boolean;
+  readonly load: () => Promise<WriteExport>;
+}
+
+export const exportFormatIds = ["png", "gif", "webp"] as const;
+export type ExportFormatId = (typeof exportFormatIds)[number];
+
+export const exportFormats: Readonly<Record<ExportFormatId, ExportFormat>> = {
+  png: {
+    out: "file",
+    isPicture: true,
+    load: async () => (await import("./png-files.ts")).writePngFiles,
+  },
+  gif: {
+    out: "file",
+    isPicture: true,
+    load: async () => (await import("./gif-file.ts")).writeGifFile,
+  },
+  webp: {
+    out: "file",
+    isPicture: true,
+    load: async () => (await import("./webp-file.ts")).writeWebpFile,
+  },
+};

@@ -1,0 +1,85 @@
+// What a picture says of itself besides its pixels: in PNG as iTXt chunks, in GIF as a comment, in WebP as XMP.
+import type { PngText } from "../../../shared/png/png-text.ts";
+import { natureNotes, natureOf } from "../../../shared/revisions/event-origin.ts";
+import { toMoment } from "../briefings/briefing-words.ts";
+import { toFoot } from "./frame-words.ts";
+import type { ExportedRevision, ExportPlan } from "./read-frames.ts";
+
+export interface FileTexts {
+  readonly title: string;
+  readonly description: string;
+  readonly source: string;
+  readonly disclaimer: string;
+  /** JSON for programs. */
+  readonly facts: string;
+}
+
+const software = "Echotop";
+/** Key of the JSON in a PNG. */
+const factsKeyword = "echotop:export";
+
+export function describeFile(plan: ExportPlan, revisions: readonly ExportedRevision[]): FileTexts {
+  const { event, layers } = plan;
+  const nature = natureOf(event);
+  const labels = layers.map(({ layer }) => layer.label).join(" and ");
+  const { disclosure, credits } = toFoot(plan, "echotop");
+  const lines = revisions.map(
+    ({ sequence, observedAt, publishedAt }) =>
+      `Revision ${sequence} of ${event.latestSequence}, observed ${toMoment(observedAt)}, published ${toMoment(publishedAt)}.`,
+  );
+  const mark = natureNotes[nature];
+  return {
+    title: `${event.label}: ${labels}`,
+    description: [...(mark === undefined ? [] : [`${mark}.`]), ...lines].join(" "),
+    source: credits,
+    disclaimer: disclosure,
+    facts: JSON.stringify({
+      event: { id: event.id, label: event.label, nature },
+      layers: layers.map(({ layer }) => layer.id),
+      revisions: revisions.map(({ sequence, revisionId, observedAt, publishedAt, layers: own }) => ({
+        ...{ sequence, revisionId, observedAt, publishedAt },
+        frames: Object.fromEntries(own.map(({ layer, frameId }) => [layer.id, frameId])),
+      })),
+    }),
+  };
+}
+
+/** The keywords are those of the PNG specification (11.3.4.2), but for our own. */
+export function toPngTexts({ title, description, source, disclaimer, facts }: FileTexts): PngText[] {
+  return [
+    { keyword: "Title", text: title },
+    { keyword: "Description", text: description },
+    { keyword: "Source", text: source },
+    { keyword: "Copyright", text: source },
+    { keyword: "Disclaimer", text: disclaimer },
+    { keyword: "Software", text: software },
+    { keyword: factsKeyword, text: facts },
+  ];
+}
+
+/** Returns plain text, the JSON on the last line. */
+export function toComment({ title, description, source, disclaimer, facts }: FileTexts): string {
+  return [title, description, disclaimer, `Source: ${source}`, `Software: ${software}`, facts].join("\n");
+}
+
+/** Returns an XMP packet (ISO 16684-1) with Dublin Core, and the JSON in a property of ours. */
+export function toXmp({ title, description, source, disclaimer, facts }: FileTexts): string {
+  const language = (name: string, text: string): string =>
+    `<dc:${name}><rdf:Alt><rdf:li xml:lang="x-default">${escape(text)}</rdf:li></rdf:Alt></dc:${name}>`;
+  return (
+    '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>' +
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+    '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"' +
+    ' xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:echotop="urn:echotop:export">' +
+    language("title", title) +
+    language("description", description) +
+    language("rights", disclaimer) +
+    `<dc:source>${escape(source)}</dc:source><xmp:CreatorTool>${software}</xmp:CreatorTool>` +
+    `<echotop:export>${escape(facts)}</echotop:export>` +
+    '</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>'
+  );
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
