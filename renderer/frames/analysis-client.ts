@@ -10,6 +10,8 @@ import type {
   DifferenceAnswer,
   DifferenceRequest,
   HighestAnswer,
+  OutlinesAnswer,
+  OutlinesRequest,
   SwathFacts,
 } from "./analysis-messages.ts";
 import { releaseFrame, type DecodedFrame } from "./decoded-frame.ts";
@@ -44,6 +46,16 @@ export class AnalysisClient {
     onRead?: (count: number) => void,
   ): Promise<SwathFacts> {
     return this.#ask({ type: "swath", frames: frames.map(withAddress) }, signal, onRead);
+  }
+
+  /** Writes the outlines of a swath. `onRead` gets the number of frames read so far. */
+  writeOutlines(
+    request: OutlinesRequest,
+    signal: AbortSignal,
+    onRead: (count: number) => void,
+  ): Promise<OutlinesAnswer> {
+    const frames = request.frames.map(withAddress);
+    return this.#ask({ ...request, frames, type: "outlines" }, signal, onRead);
   }
 
   /** Finds the frame in which the cell at a place first had its highest class. */

@@ -2,6 +2,7 @@
 import type { Difference, DifferenceOptions } from "../../shared/analysis/difference.ts";
 import type { SwathClass } from "../../shared/analysis/swath.ts";
 import type { LineMark } from "../../shared/analysis/swath-marks.ts";
+import type { ContourFacts } from "../../shared/contours/contour-facts.ts";
 import type { Coordinate } from "../../shared/contract/index.ts";
 import type { ErrorCode } from "../../shared/app-error.ts";
 import type { DecodedFrame } from "./decoded-frame.ts";
@@ -31,10 +32,22 @@ export interface HighestAnswer {
   readonly first: number | undefined;
 }
 
+/** The swath's outlines as a file of GeoJSON. */
+export interface OutlinesRequest {
+  readonly frames: readonly FrameRef[];
+  /** Revision and time of each frame. */
+  readonly revisions: readonly { readonly revisionId: string; readonly observedAt: string }[];
+  readonly about: Pick<ContourFacts, "event" | "attribution" | "disclosure">;
+}
+
+/** Undefined if no frame could be used. */
+export type OutlinesAnswer = { readonly file: Blob | undefined };
+
 export type AnalysisRequest =
   | { readonly type: "draw"; readonly derived: DerivedFrame }
   | ({ readonly type: "difference" } & DifferenceRequest)
   | { readonly type: "swath"; readonly frames: readonly FrameRef[] }
+  | ({ readonly type: "outlines" } & OutlinesRequest)
   | { readonly type: "highest"; readonly frames: readonly FrameRef[]; readonly place: Coordinate };
 
 /** The answer to each type of request. */
@@ -42,6 +55,7 @@ export interface AnalysisAnswers {
   readonly draw: DecodedFrame;
   readonly difference: DifferenceAnswer;
   readonly swath: SwathFacts;
+  readonly outlines: OutlinesAnswer;
   readonly highest: HighestAnswer;
 }
 

@@ -4,12 +4,15 @@ import type { CellFrame } from "../../shared/analysis/cell-frame.ts";
 import { measureDifference } from "../../shared/analysis/difference.ts";
 import { readPlace } from "../../shared/analysis/place-reading.ts";
 import { findSouthEnd } from "../../shared/analysis/swath-marks.ts";
+import { toGeoJson } from "../../shared/contours/geojson.ts";
+import { makeContours } from "../../shared/contours/make-contours.ts";
 import { whyIncomparable } from "../../shared/analysis/same-ground.ts";
 import type { Coordinate } from "../../shared/contract/index.ts";
 import { AppError, messageOf } from "../../shared/app-error.ts";
 import { analysisSourceBytes } from "../platform/viewer-limits.ts";
 import type { AnalysisAnswers, AnalysisPost, AnalysisReply, AnalysisRequest } from "./analysis-messages.ts";
 import type { DifferenceAnswer, DifferenceRequest, HighestAnswer, SwathFacts } from "./analysis-messages.ts";
+import type { OutlinesAnswer, OutlinesRequest } from "./analysis-messages.ts";
 import { frameTransferables, type DecodedFrame } from "./decoded-frame.ts";
 import { toBlank, toDifferencePicture } from "./derived-picture.ts";
 import type { DerivedFrame, FrameRef } from "./frame-ref.ts";
@@ -70,6 +73,8 @@ function toAnswer(
       return measure(request);
     case "swath":
       return measureSwath(request.frames, progress);
+    case "outlines":
+      return writeOutlines(request, progress);
     case "highest":
       return findHighest(request.frames, request.place, progress);
   }
@@ -123,6 +128,24 @@ async function findHighest(
     first = index;
   }
   return { first };
+}
+
+function writeOutlines(
+  { frames, revisions, about }: OutlinesRequest,
+  progress: Progress,
+): Promise<OutlinesAnswer> {
+  const write = ({ swath, parts }: MadeSwath): OutlinesAnswer => {
+    const made = swath?.toSwath();
+    const used = revisions.filter((_, index) => parts[index] === "used");
+    if (!made || used.length === 0) return { file: undefined };
+    const facts = {
+      ...about,
+      revisionIds: [...new Set(used.map(({ revisionId }) => revisionId))],
+      observed: { from: used[0]!.observedAt, to: used.at(-1)!.observedAt },
+    };
+    return { file: new Blob(toGeoJson(makeContours(made), facts), { type: "application/geo+json" }) };
+  };
+  return swaths.make(frames, write, progress);
 }
 
 async function measureSwath(frames: readonly FrameRef[], progress: Progress): Promise<SwathFacts> {

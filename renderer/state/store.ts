@@ -4,6 +4,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { createBriefingsSlice, type BriefingsSlice } from "./slices/briefings-slice.ts";
 import { createChangeSlice, type ChangeSlice } from "./slices/change-slice.ts";
 import { createConnectionSlice, type ConnectionSlice } from "./slices/connection-slice.ts";
+import { createDataSlice, type DataSlice } from "./slices/data-slice.ts";
 import { createExportSlice, type ExportSlice } from "./slices/export-slice.ts";
 import { createEventsSlice, type EventsSlice } from "./slices/events-slice.ts";
 import { createGroundSlice, type GroundSlice } from "./slices/ground-slice.ts";
@@ -40,6 +41,7 @@ export type ViewerState = EventsSlice &
   LiveSlice &
   PacksSlice &
   LoopsSlice &
+  DataSlice &
   BriefingsSlice &
   ExportSlice &
   ViewSlice &
@@ -66,6 +68,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createLiveSlice(...args),
     ...createPacksSlice(...args),
     ...createLoopsSlice(...args),
+    ...createDataSlice(...args),
     ...createBriefingsSlice(...args),
     ...createExportSlice(...args),
     ...createViewSlice(...args),

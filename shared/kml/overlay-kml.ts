@@ -9,22 +9,24 @@ export interface Overlay {
   readonly layer: ExportedLayer;
   /** Outer edges of the picture, whose rows are equal steps of latitude. */
   readonly bounds: Bounds;
-  /** Path of the picture in the archive. */
-  readonly href: string;
 }
 
-/** A picture on the screen: its path, and where it stands. */
-export interface ScreenPicture {
-  readonly name: string;
-  readonly href: string;
-  readonly corner: "top-left" | "bottom-left";
+/** Path of the pictures on the screen, which the caller draws, and where they stand. */
+export const screenPictures = {
+  legend: { name: "Legend", href: "pictures/legend.png", y: 1 },
+  credits: { name: "Disclosure and credits", href: "pictures/credits.png", y: 0 },
+} as const;
+
+/** Returns the path of a layer's picture. */
+export function toPicturePath({ revision, id }: ExportedLayer): string {
+  return `pictures/rev${revision.sequence}-${id}.png`;
 }
 
 /** Hail above reflectivity, a later revision above an earlier one of the same time. */
 const drawOrders = { "mrms-reflectivity": 0, "mrms-mesh": 1_000_000 } as const;
 
 /** @param overlays at least one, all of one event */
-export function toOverlayKml(overlays: readonly Overlay[], pictures: readonly ScreenPicture[]): string {
+export function toOverlayKml(overlays: readonly Overlay[]): string {
   const { event, disclosure, attribution } = overlays.at(-1)!.layer.revision;
   const ids = Map.groupBy(overlays, ({ layer }) => layer.id);
   const folders = [...ids.values()].map((ofLayer) => {
@@ -36,14 +38,14 @@ export function toOverlayKml(overlays: readonly Overlay[], pictures: readonly Sc
     [
       `<name>${escapeXml(event.label)}</name>`,
       `<description>${escapeXml(`${disclosure} ${attribution}`)}</description>`,
-      ...pictures.map(toScreenOverlay),
+      ...Object.values(screenPictures).map(toScreenOverlay),
       ...folders,
       "",
     ].join("\n"),
   );
 }
 
-function toGroundOverlay({ layer, bounds, href }: Overlay, times: readonly number[]): string {
+function toGroundOverlay({ layer, bounds }: Overlay, times: readonly number[]): string {
   const { revision, observedAt } = layer;
   const { event, attribution, disclosure } = revision;
   const begin = Date.parse(observedAt);
@@ -55,14 +57,14 @@ function toGroundOverlay({ layer, bounds, href }: Overlay, times: readonly numbe
     sequence: revision.sequence,
     layer: layer.id,
     frameId: layer.frameId,
-    ...{ observedAt, publishedAt: revision.publishedAt, event: event.id, nature: event.nature },
+    ...{ observedAt, publishedAt: revision.publishedAt ?? "", event: event.id, nature: event.nature },
     ...{ attribution, disclosure, caveat: layer.caveat },
   };
   return [
     `<GroundOverlay><name>${escapeXml(`${layer.label}, ${observedAt}, revision ${revision.sequence}`)}</name>`,
     `<description>${escapeXml(`Revision ${revision.sequence}, ${revision.revisionId}, frame ${layer.frameId}. ${layer.caveat} ${disclosure} ${attribution}`)}</description>`,
     `${toTimeSpan(observedAt, toInstant(end))}${toExtendedData(data)}`,
-    `<drawOrder>${drawOrders[layer.id] + revision.sequence}</drawOrder><Icon><href>${escapeXml(href)}</href></Icon>`,
+    `<drawOrder>${drawOrders[layer.id] + revision.sequence}</drawOrder><Icon><href>${toPicturePath(layer)}</href></Icon>`,
     `<LatLonBox><north>${north}</north><south>${south}</south><east>${east}</east><west>${west}</west></LatLonBox></GroundOverlay>`,
   ].join("\n");
 }
@@ -71,11 +73,10 @@ function toInstant(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(".000Z", "Z");
 }
 
-function toScreenOverlay({ name, href, corner }: ScreenPicture): string {
-  const y = corner === "top-left" ? 1 : 0;
+function toScreenOverlay({ name, href, y }: (typeof screenPictures)[keyof typeof screenPictures]): string {
   const place = `x="0" y="${y}" xunits="fraction" yunits="fraction"`;
   return [
-    `<ScreenOverlay><name>${escapeXml(name)}</name><Icon><href>${escapeXml(href)}</href></Icon>`,
+    `<ScreenOverlay><name>${name}</name><Icon><href>${href}</href></Icon>`,
     `<overlayXY ${place}/><screenXY ${place}/>`,
     `<size x="-1" y="-1" xunits="pixels" yunits="pixels"/></ScreenOverlay>`,
   ].join("\n");

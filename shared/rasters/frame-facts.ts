@@ -6,7 +6,8 @@ export interface ExportedRevision {
   readonly event: { readonly id: string; readonly label: string; readonly nature: EventNature };
   readonly revisionId: string;
   readonly sequence: number;
-  readonly publishedAt: Instant;
+  /** Undefined where the viewer does not know it. */
+  readonly publishedAt: Instant | undefined;
   readonly attribution: string;
   readonly disclosure: string;
 }

@@ -145,7 +145,7 @@ function toMetadata({ classes }: CellRaster, layer: ExportedLayer, coverage: str
     ECHOTOP_SEQUENCE: String(revision.sequence),
     ECHOTOP_FRAME_ID: layer.frameId,
     ECHOTOP_OBSERVED_AT: layer.observedAt,
-    ECHOTOP_PUBLISHED_AT: revision.publishedAt,
+    ...(revision.publishedAt !== undefined && { ECHOTOP_PUBLISHED_AT: revision.publishedAt }),
     ECHOTOP_ATTRIBUTION: revision.attribution,
     ECHOTOP_DISCLOSURE: revision.disclosure,
     ECHOTOP_CAVEAT: layer.caveat,

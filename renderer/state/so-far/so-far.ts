@@ -112,7 +112,7 @@ function toSpan(state: ViewerState, { window }: Revision): WindowSpan | undefine
 }
 
 /** Returns the swath up to the window of `last`; undefined if the event does not have the layer, or it is too long. */
-function toSoFar(state: ViewerState, last: Revision): SoFar | undefined {
+export function toSoFar(state: ViewerState, last: Revision): SoFar | undefined {
   const { revisions } = state.history;
   const product = state.soFarProduct;
   const span = toSpan(state, last);

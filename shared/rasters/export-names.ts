@@ -1,0 +1,13 @@
+// The names of data files, the same on the command line and in the viewer.
+import type { ExportedLayer } from "./frame-facts.ts";
+
+export function toGeotiffName({ revision, id }: Pick<ExportedLayer, "revision" | "id">): string {
+  return `echotop-${revision.event.id}-rev${revision.sequence}-${id}.tif`;
+}
+
+/** Returns the name of a file of several layers or revisions, without its ending. */
+export function toStem(layers: readonly Pick<ExportedLayer, "revision">[]): string {
+  const sequences = layers.map(({ revision }) => revision.sequence);
+  const [first, last] = [Math.min(...sequences), Math.max(...sequences)];
+  return `echotop-${layers[0]!.revision.event.id}-rev${first === last ? first : `${first}-${last}`}`;
+}
