@@ -20,6 +20,8 @@ import { isTimelineFolded, TimelineFold, useTimelineFolded } from "./panels/time
 import { Timeline } from "./panels/timeline/timeline.tsx";
 import { Transport } from "./panels/timeline/transport/transport.tsx";
 import { TopBar } from "./panels/top-bar/top-bar.tsx";
+import { OpenedViewNote } from "./panels/views/opened-view-note.tsx";
+import { useDroppedViews } from "./panels/views/view-files.ts";
 import { selectNextCorrection, selectOtherVersion } from "./state/timeline/standing.ts";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
 import { locks } from "./state/panes/lock.ts";
@@ -45,6 +47,7 @@ export function App(): ReactNode {
   const label = useViewerState((state) => selectSelectedEvent(state)?.label);
 
   const theme = useViewerState((state) => state.theme);
+  useDroppedViews();
 
   // Before the first paint, so that no other theme flashes.
   useLayoutEffect(() => {
@@ -121,6 +124,7 @@ export function App(): ReactNode {
       </aside>
       <PaneGrid />
       <ExportDialog />
+      <OpenedViewNote />
       {count === 1 && <StoryStrip />}
       <section className="bottom-bar" aria-label="Revisions">
         {count > 1 ? (

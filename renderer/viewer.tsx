@@ -17,6 +17,7 @@ import { findDesktopBridge } from "./platform/desktop-bridge.ts";
 import { createPageEffects } from "./platform/page-effects.ts";
 import { createStoredValue, findStorage } from "./platform/stored-value.ts";
 import { createTokenPage, keepToken } from "./platform/run-token.ts";
+import { takeViewLinks } from "./platform/view-address.ts";
 import { startActionSession } from "./state/acting/action-session.ts";
 import { startChangeSession } from "./state/change/change-session.ts";
 import { startPanes } from "./state/panes/pane-session.ts";
@@ -25,10 +26,12 @@ import { readSoFar } from "./state/so-far/so-far-reading.ts";
 import { startSession } from "./state/reading/session.ts";
 import { startStoryReading } from "./state/story/story-reading.ts";
 import { createViewerStore, type ViewerStore } from "./state/store.ts";
-import { createMapHandle, ViewerContext } from "./viewer-context.ts";
+import { openViewText } from "./state/views/open-view-text.ts";
+import { createMapHandle, ViewerContext, type Viewer } from "./viewer-context.ts";
 
 // First of all, removes the token from the address bar.
-const token = keepToken(createTokenPage());
+const page = createTokenPage();
+const token = keepToken(page);
 const bridge = findDesktopBridge();
 const effects = createPageEffects();
 const stored = createStoredValue(savedViewKey, SavedView, findStorage("localStorage"));
@@ -73,20 +76,21 @@ const actions = startActionSession({
   onFilesProgress: bridge?.onFilesProgress,
 });
 
+const viewer: Viewer = {
+  store,
+  session,
+  actions,
+  analysis,
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  savedCamera: saved?.camera,
+  map: createMapHandle(),
+  panes,
+  letter: "A",
+};
+takeViewLinks(page, (link) => void openViewText(viewer, link));
+
 createRoot(document.getElementById("root")!).render(
-  <ViewerContext
-    value={{
-      store,
-      session,
-      actions,
-      analysis,
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      savedCamera: saved?.camera,
-      map: createMapHandle(),
-      panes,
-      letter: "A",
-    }}
-  >
+  <ViewerContext value={viewer}>
     <FailureBoundary>
       <App />
     </FailureBoundary>

@@ -2,7 +2,7 @@
 import { getProduct } from "../products/registry.ts";
 import type { CitableView, PinnedFrame, ViewedPane } from "./citable-view.ts";
 
-/** What the service says of the data of a pane. */
+/** Words of the service about the data of a pane. */
 export interface PaneCredits {
   readonly attribution: string;
   readonly disclosure: string;

@@ -20,7 +20,7 @@ const other = (sequence: number, minute = 50): RevisionHere => ({
   id: `r${sequence}`,
   observedAt: `2026-05-20T21:${minute}:10Z`,
 });
-/** Of the window of revision 23. */
+/** A later revision of the same window. */
 const replacement = other(41, 46);
 
 const pane: PaneHere = {
@@ -102,7 +102,7 @@ describe("the differences of a pinned view", () => {
       "a frame of another hash",
       withLayers([reflectivity, { ...hail, frame: "c".repeat(64) }]),
       [
-        "The Hail size (MESH) frame of revision 23 is another one: its hash is cccccccccccc… instead of bbbbbbbbbbbb….",
+        "The Hail size (MESH) frame of revision 23 is another one: its hash begins cccccccccccc instead of bbbbbbbbbbbb.",
       ],
     ],
     [

@@ -35,7 +35,7 @@ export interface LayerHere {
   readonly bounds: Bounds;
 }
 
-/** What was found for one pane. */
+/** The facts found for one pane. */
 export interface PaneHere {
   /** False if no event has its id. */
   readonly hasEvent: boolean;
@@ -160,8 +160,8 @@ function describeFrame(
     return [withReplacement("frame-missing", `The ${what} is missing`, newest)];
   }
   if (held.frame !== undefined && held.frame !== pinned.frame) {
-    const hashes = `${shorten(held.frame)} instead of ${shorten(pinned.frame)}`;
-    return [{ kind: "frame-differs", sentence: `The ${what} is another one: its hash is ${hashes}.` }];
+    const hashes = `${held.frame.slice(0, 12)} instead of ${pinned.frame.slice(0, 12)}`;
+    return [{ kind: "frame-differs", sentence: `The ${what} is another one: its hash begins ${hashes}.` }];
   }
   if (held.frame !== undefined && here.damagedFrames.has(held.frame)) {
     return [{ kind: "frame-differs", sentence: `The ${what} is damaged: its bytes do not have their hash.` }];
@@ -174,10 +174,6 @@ function describeFrame(
 
 function nameOf(id: PinnedFrame["id"]): string {
   return getProduct(id).label;
-}
-
-function shorten(hash: string): string {
-  return hash.length > 12 ? `${hash.slice(0, 12)}…` : hash;
 }
 
 function describeSwath(

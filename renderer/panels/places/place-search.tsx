@@ -1,6 +1,8 @@
-// Place search: a combobox whose results are in place-results.tsx.
+// Place search: a combobox whose results are in place-results.tsx. A link to a view that is pasted there is opened.
 import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Place } from "../../../shared/contract/index.ts";
+import { isViewLink } from "../../../shared/views/view-link.ts";
+import { openViewText } from "../../state/views/open-view-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { CloseIcon, PlaceIcon, SearchIcon } from "../controls/icons.tsx";
@@ -12,7 +14,8 @@ export const searchInputId = "place-search";
 const placeZoom = 9;
 
 export function PlaceSearch(): ReactNode {
-  const { session, map, store, letter } = useViewer();
+  const viewer = useViewer();
+  const { session, map, store, letter } = viewer;
   const { choosePlace, pinPlace, setPinsNextPlace } = store.getState();
   const pinsNextPlace = useViewerState((state) => state.pinsNextPlace);
   const marked = useViewerState((state) => state.chosenPlace);
@@ -92,6 +95,12 @@ export function PlaceSearch(): ReactNode {
           setActive(undefined);
           setOpen(true);
           session.searchPlaces(event.target.value);
+        }}
+        onPaste={(event) => {
+          const text = event.clipboardData.getData("text");
+          if (!isViewLink(text)) return;
+          event.preventDefault();
+          void openViewText(viewer, text);
         }}
         onFocus={() => {
           setOpen(true);

@@ -1,5 +1,6 @@
-// Is a citable view open on this screen, and where does it want the map?
+// Is a citable view open on this screen, what differs, and where does it want the map?
 import type { StateCreator } from "zustand";
+import type { FollowMode } from "../../../shared/views/citable-view.ts";
 import type { ViewErrorCode } from "../../../shared/views/view-error.ts";
 import type { ViewDifference } from "../../../shared/views/view-differences.ts";
 import type { MapView } from "../../map/scene.ts";
@@ -7,7 +8,14 @@ import type { MapView } from "../../map/scene.ts";
 /** A view that came from elsewhere, as the note on the map tells of it. */
 export type OpenedView =
   | { readonly phase: "opening"; readonly label: string }
-  | { readonly phase: "shown"; readonly label: string; readonly differences: readonly ViewDifference[] }
+  | {
+      readonly phase: "shown";
+      readonly label: string;
+      readonly follow: FollowMode;
+      readonly differences: readonly ViewDifference[];
+      /** False if none of its events is here, so that nothing was changed. */
+      readonly isHere: boolean;
+    }
   /** Nothing was changed; `message` is a sentence for a person. */
   | { readonly phase: "refused"; readonly code: ViewErrorCode; readonly message: string };
 
@@ -15,7 +23,7 @@ export interface ViewSlice {
   readonly openedView: OpenedView | undefined;
   /** True while the screen is a view of somebody's: nothing of it is kept for the next visit. */
   readonly isVisiting: boolean;
-  /** Where the map shows this event; a new object moves it. */
+  /** Center and zoom at which the map shows this event; a new object moves it. */
   readonly wantedCamera: (Pick<MapView, "center" | "zoom"> & { readonly eventId: string }) | undefined;
   readonly tellOpenedView: (opened: OpenedView | undefined) => void;
   readonly setVisiting: (isVisiting: boolean) => void;

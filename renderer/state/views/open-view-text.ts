@@ -1,7 +1,7 @@
 // Opens what a person brings: a link or a file's text. A refused one changes nothing. The settings of the person come
 // back when they leave the view.
 import { isViewError } from "../../../shared/views/view-error.ts";
-import { parseViewFile } from "../../../shared/views/view-file.ts";
+import { longestViewFile, parseViewFile } from "../../../shared/views/view-file.ts";
 import { isViewLink, parseLink } from "../../../shared/views/view-link.ts";
 import { toNewestView, type CitableView } from "../../../shared/views/citable-view.ts";
 import type { ViewerState } from "../store.ts";
@@ -15,7 +15,9 @@ const ownSettings = [
 ] satisfies (keyof ViewerState)[];
 
 interface Left {
+  /** Undefined while nothing was on screen. */
   readonly view: CitableView | undefined;
+  readonly eventId: string | undefined;
   readonly settings: Partial<ViewerState>;
 }
 
@@ -25,6 +27,13 @@ interface Visit {
 }
 
 const visits = new WeakMap<ViewScreen["store"], Visit>();
+
+/** Opens a file that a person chose or dropped. */
+export async function openViewFile(screen: ViewScreen, file: Pick<File, "size" | "text">): Promise<void> {
+  // A file that is too large is not read: its size alone refuses it.
+  const text = file.size > 4 * longestViewFile ? " ".repeat(longestViewFile + 1) : await file.text();
+  await openViewText(screen, text);
+}
 
 /** Opens a link or the text of a file, and tells of it on the screen. */
 export async function openViewText(screen: ViewScreen, text: string): Promise<void> {
@@ -45,11 +54,13 @@ export async function openViewText(screen: ViewScreen, text: string): Promise<vo
   store.setState({ isVisiting: true, openedView: { phase: "opening", label } });
   const differences = await openView(screen, view, visit.abort.signal);
   if (visits.get(store) !== visit) return;
-  store.getState().tellOpenedView({ phase: "shown", label, differences });
-  if (differences.length === view.panes.length && differences.every(({ kind }) => kind === "event-missing")) {
-    visits.delete(store);
-    store.getState().setVisiting(false);
-  }
+  const missing = differences.filter(({ kind }) => kind === "event-missing");
+  const isHere = missing.length < view.panes.length;
+  store.getState().tellOpenedView({ phase: "shown", label, follow: view.follow, differences, isHere });
+  if (isHere || earlier) return;
+  // Nothing was changed, so there is nothing to go back to.
+  visits.delete(store);
+  store.getState().setVisiting(false);
 }
 
 /** Closes the note, and keeps the view as the person's own. */
@@ -67,12 +78,21 @@ export async function leaveView(screen: ViewScreen): Promise<void> {
   visit.abort.abort();
   const leaving: Visit = { abort: new AbortController(), left: visit.left };
   visits.set(store, leaving);
-  const { view, settings } = visit.left;
+  const { view, eventId, settings } = visit.left;
   store.getState().tellOpenedView(undefined);
   if (view) await openView(screen, view, leaving.abort.signal);
+  else showEvent(screen, eventId);
   if (visits.get(store) !== leaving) return;
   visits.delete(store);
   store.setState({ ...settings, isVisiting: false });
+}
+
+/** Shows the newest of an event, as at the start of a visit. */
+function showEvent({ store, panes }: ViewScreen, eventId: string | undefined): void {
+  panes.setCount(1);
+  store.getState().backToNow();
+  store.getState().pinNewest();
+  if (eventId !== undefined) store.getState().chooseEvent(eventId);
 }
 
 function leave(screen: ViewScreen): Left {
@@ -82,5 +102,10 @@ function leave(screen: ViewScreen): Left {
     .getState()
     .panes.every(({ store }) => store.getState().playhead.mode === "pinned");
   const settings = Object.fromEntries(ownSettings.map((key) => [key, state[key]]));
-  return { view: view && isFollowing && state.knownAt === undefined ? toNewestView(view) : view, settings };
+  const isNewest = isFollowing && state.knownAt === undefined;
+  return {
+    view: view && isNewest ? toNewestView(view) : view,
+    eventId: state.selectedEventId ?? state.savedEventId,
+    settings,
+  };
 }
