@@ -21,9 +21,9 @@ import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 export const exportCommand: DefineCommand = (submit) =>
   new Command("export")
-    .summary("write pictures and loops of an event")
+    .summary("write pictures, loops and data of an event")
     .description(
-      "Writes revisions of an event as files that say what they are: what was observed and published when, the legends, the sources, and whether it is synthetic or a replay. PNG is one picture a revision: with several revisions the file's name gets the sequence, as in storm-12.png, or in place of {sequence}. GIF and WebP are loops of one frame a revision, in the order of the list; time without data between two revisions is a frame that says so. Prints one JSON line a file. Leaves no file behind if it fails.",
+      "Writes revisions of an event as files that say what they are: what was observed and published when, the legends, the sources, and whether it is synthetic or a replay. PNG is one picture a revision: with several revisions the file's name gets the sequence, as in storm-12.png, or in place of {sequence}. GIF and WebP are loops of one frame a revision, in the order of the list; time without data between two revisions is a frame that says so. GeoTIFF is a file for each revision and layer with the source's cells as pixels, KMZ one file for a globe, source the original GRIB2 files that were kept; their --out is a folder. Prints one JSON line a file. Leaves no file behind if it fails.",
     )
     .addArgument(new Argument("<event>", "event").argParser(parseEventId))
     .addOption(
@@ -40,7 +40,9 @@ export const exportCommand: DefineCommand = (submit) =>
     .addOption(paletteOption())
     .addOption(speedOption())
     .addOption(
-      new Option("--out <path>", "file to write or replace").argParser(parseOut).makeOptionMandatory(),
+      new Option("--out <path>", "file to write or replace; for geotiff, kmz and source a folder")
+        .argParser(parseOut)
+        .makeOptionMandatory(),
     )
     .addOption(storesOption())
     .addOption(configOption())
@@ -49,6 +51,7 @@ export const exportCommand: DefineCommand = (submit) =>
       example(
         "export plains-2024-05-20 --format png --out storm.png",
         "export plains-2024-05-20 --revisions all --format gif --size 640x480 --out storm.gif",
+        "export plains-2024-05-20 --revisions all --format geotiff --out cells",
       ),
     )
     .action((eventId, { format, layers, out, revisions, ...options }) => {

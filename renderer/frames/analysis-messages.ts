@@ -40,8 +40,10 @@ export interface OutlinesRequest {
   readonly about: Pick<ContourFacts, "event" | "attribution" | "disclosure">;
 }
 
-/** Undefined if no frame could be used. */
-export type OutlinesAnswer = { readonly file: Blob | undefined };
+export interface OutlinesAnswer {
+  /** Undefined if no frame could be used. */
+  readonly file: Blob | undefined;
+}
 
 export type AnalysisRequest =
   | { readonly type: "draw"; readonly derived: DerivedFrame }

@@ -42,7 +42,7 @@ export function linkCorners({ firstRow, rowStarts, edges }: ClassRuns): Corners 
   return linker.finish();
 }
 
-/** The sides of a row's runs, half open, in `edges`: an even one is the west side of a run, an odd one its east side. */
+/** The sides of a row's runs in `edges`, half open: an even one is the west side of a run, an odd one its east side. */
 interface Sides {
   readonly from: number;
   readonly to: number;

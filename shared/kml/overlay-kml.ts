@@ -1,7 +1,7 @@
 // The document of a KMZ for a globe: the pictures of revisions on the ground, each for the time from its observation to
 // the next, and legend and credits on the screen.
 import type { Bounds } from "../contract/primitives.ts";
-import type { ExportedLayer } from "../rasters/frame-facts.ts";
+import type { ExportedLayer } from "../rasters/exported-layer.ts";
 import { windowMs } from "../revisions/observation-window.ts";
 import { escapeXml, toExtendedData, toKmlDocument, toTimeSpan } from "./kml-text.ts";
 

@@ -1,5 +1,5 @@
 // The names of data files, the same on the command line and in the viewer.
-import type { ExportedLayer } from "./frame-facts.ts";
+import type { ExportedLayer } from "./exported-layer.ts";
 
 export function toGeotiffName({ revision, id }: Pick<ExportedLayer, "revision" | "id">): string {
   return `echotop-${revision.event.id}-rev${revision.sequence}-${id}.tif`;

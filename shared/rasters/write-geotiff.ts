@@ -4,7 +4,7 @@ import { identity } from "../identity.ts";
 import { escapeXml } from "../kml/kml-text.ts";
 import type { CellRaster } from "./cell-raster.ts";
 import type { Deflate } from "./deflate.ts";
-import type { ExportedLayer } from "./frame-facts.ts";
+import type { ExportedLayer } from "./exported-layer.ts";
 import { writeTiff, type TiffField } from "./tiff-file.ts";
 
 declare class TextEncoder {

@@ -16,9 +16,9 @@ export interface SourcePlace {
 
 export interface SourceKeeper {
   /** Keeps a copy of a file. @throws AppError `source-invalid` if it has other bytes by now; `storage-failed` */
-  keep(path: string, sha256: string): Promise<void>;
+  readonly keep: (path: string, sha256: string) => Promise<void>;
   /** Removes the copies of files that changed nothing. */
-  discardUnused(): Promise<void>;
+  readonly discardUnused: () => Promise<void>;
 }
 
 export function createSourceKeeper(

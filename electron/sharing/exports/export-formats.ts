@@ -9,7 +9,7 @@ export interface ExportFormat {
   readonly load: () => Promise<WriteExport>;
 }
 
-export const exportFormatIds = ["png", "gif", "webp"] as const;
+export const exportFormatIds = ["png", "gif", "webp", "geotiff", "kmz", "source"] as const;
 export type ExportFormatId = (typeof exportFormatIds)[number];
 
 export const exportFormats: Readonly<Record<ExportFormatId, ExportFormat>> = {
@@ -27,5 +27,20 @@ export const exportFormats: Readonly<Record<ExportFormatId, ExportFormat>> = {
     out: "file",
     isPicture: true,
     load: async () => (await import("./webp-file.ts")).writeWebpFile,
+  },
+  geotiff: {
+    out: "folder",
+    isPicture: false,
+    load: async () => (await import("./data/geotiff-files.ts")).writeGeotiffFiles,
+  },
+  kmz: {
+    out: "folder",
+    isPicture: false,
+    load: async () => (await import("./data/kmz-file.ts")).writeKmzFile,
+  },
+  source: {
+    out: "folder",
+    isPicture: false,
+    load: async () => (await import("./data/source-files.ts")).writeSourceFiles,
   },
 };

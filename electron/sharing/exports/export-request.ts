@@ -2,6 +2,7 @@
 // for each format.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { PaletteId } from "../../../shared/products/palettes.ts";
+import type { ReadableStores } from "../../catalog/stores/located-stores.ts";
 import type { BriefingSources } from "../briefings/briefing.ts";
 
 export interface ExportRequest {
@@ -35,7 +36,9 @@ export interface CameraView {
   readonly zoom: number;
 }
 
-export type ExportSources = BriefingSources & { readonly signal: AbortSignal };
+export interface ExportSources extends ReadableStores, Omit<BriefingSources, keyof ReadableStores> {
+  readonly signal: AbortSignal;
+}
 
 export interface ExportedFile {
   /** Absolute path. */

@@ -1,6 +1,6 @@
 // The requests and answers of the worker that writes data. Both ends are built together, so messages are not parsed.
 import type { ErrorCode } from "../../../shared/app-error.ts";
-import type { ExportedLayer } from "../../../shared/rasters/frame-facts.ts";
+import type { ExportedLayer } from "../../../shared/rasters/exported-layer.ts";
 import type { FrameRef } from "../../frames/frame-ref.ts";
 
 export interface DataLayer {

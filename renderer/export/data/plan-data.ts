@@ -1,7 +1,7 @@
 // What the viewer can give as data now: which layers of which revisions, under which names. Pure.
 import type { MrmsLayer } from "../../../shared/contract/index.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
-import type { ExportedRevision } from "../../../shared/rasters/frame-facts.ts";
+import type { ExportedRevision } from "../../../shared/rasters/exported-layer.ts";
 import type { OutlinesRequest } from "../../frames/analysis-messages.ts";
 import {
   knownLayersOf,

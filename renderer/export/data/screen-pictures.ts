@@ -2,7 +2,7 @@
 import type { MrmsLayer } from "../../../shared/contract/index.ts";
 import { isLegendOf, legendOf } from "../../../shared/products/palettes.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
-import type { ExportedRevision } from "../../../shared/rasters/frame-facts.ts";
+import type { ExportedRevision } from "../../../shared/rasters/exported-layer.ts";
 
 const marginPx = 14;
 const rowPx = 20;

@@ -1,17 +1,23 @@
 // Reads a stored frame as a picture of its source cells.
 import { crc32, deflate as deflateCallback } from "node:zlib";
 import { promisify } from "node:util";
-import { emptyGround, toCellGround } from "../../../shared/analysis/cell-frame.ts";
-import { AppError } from "../../../shared/app-error.ts";
-import type { Bounds } from "../../../shared/contract/primitives.ts";
-import { readFrameParts, type IndexedFrameParts, type Inflate } from "../../../shared/frames/read-frame.ts";
-import { blockBounds } from "../../../shared/geo/grid.ts";
-import { readChunks } from "../../../shared/png/chunks.ts";
-import { isPngError } from "../../../shared/png/png-error.ts";
-import type { CellRaster } from "../../../shared/rasters/cell-raster.ts";
-import type { Deflate } from "../../../shared/rasters/deflate.ts";
-import { inflatePicture } from "../../platform/png/inflate-image.ts";
-import { streamPngRows } from "../../platform/png/read.ts";
+import { emptyGround, toCellGround } from "../../../../shared/analysis/cell-frame.ts";
+import { AppError } from "../../../../shared/app-error.ts";
+import type { Bounds } from "../../../../shared/contract/primitives.ts";
+import {
+  readFrameParts,
+  type IndexedFrameParts,
+  type Inflate,
+} from "../../../../shared/frames/read-frame.ts";
+import { blockBounds } from "../../../../shared/geo/grid.ts";
+import { readChunks } from "../../../../shared/png/chunks.ts";
+import { isPngError } from "../../../../shared/png/png-error.ts";
+import type { CellRaster } from "../../../../shared/rasters/cell-raster.ts";
+import type { Deflate } from "../../../../shared/rasters/deflate.ts";
+import type { FrameStore } from "../../../catalog/files/frame-store.ts";
+import { inflatePicture } from "../../../platform/png/inflate-image.ts";
+import { streamPngRows } from "../../../platform/png/read.ts";
+import type { ChosenLayer } from "./read-layers.ts";
 
 const deflateInPool = promisify(deflateCallback);
 
@@ -45,10 +51,22 @@ async function readCells(parts: IndexedFrameParts, bounds: Bounds): Promise<Cell
   let next = 0;
   await streamPngRows(parts, (row, samples) => {
     if (row !== pixelRows[next]) return;
-    // An 8-bit palette picture has a byte a sample.
-    indices.set(samples as Uint8Array, next * widthPx);
+    indices.set(samples, next * widthPx);
     next += 1;
   });
   const edges = ground.cells ? blockBounds(ground.cells, ground.block) : bounds;
   return { columns: widthPx, rows: pixelRows.length, bounds: edges, indices, palette, classes, coverage };
+}
+
+/** @throws AppError `frame-missing`; as `readRaster` does */
+export async function loadRaster(
+  frames: Pick<FrameStore, "read">,
+  { facts, published: { frameId, bounds } }: ChosenLayer,
+): Promise<CellRaster> {
+  const png = await frames.read(frameId);
+  if (png) return readRaster(png, bounds);
+  const { sequence } = facts.revision;
+  throw new AppError("frame-missing", `The frame of ${facts.id} in revision ${sequence} is missing.`, {
+    context: { frameId },
+  });
 }
