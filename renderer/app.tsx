@@ -8,6 +8,8 @@ import { EventBar } from "./panels/events/event-bar.tsx";
 import { EventList } from "./panels/events/event-list.tsx";
 import { LayerList } from "./panels/layers/layer-list.tsx";
 import { ExportDialog } from "./panels/export/export-dialog.tsx";
+import { ExportStatus } from "./panels/export/export-status.tsx";
+import { copyPicture, savePicture } from "./panels/export/picture/save-picture.ts";
 import { toMapRegionId } from "./panels/map/storm-map-region.tsx";
 import { PaneBar } from "./panels/panes/pane-bar.tsx";
 import { PaneGrid } from "./panels/panes/pane-grid.tsx";
@@ -125,6 +127,7 @@ export function App(): ReactNode {
       <PaneGrid />
       <ExportDialog />
       <OpenedViewNote />
+      <ExportStatus />
       {count === 1 && <StoryStrip />}
       <section className="bottom-bar" aria-label="Revisions">
         {count > 1 ? (
@@ -251,6 +254,8 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
     "whole-event": () => {
       showWholeEvent(viewer);
     },
+    "save-picture": () => void savePicture(main),
+    "copy-picture": () => void copyPicture(main),
     export: () => {
       screen.toggleFlyout("export");
     },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findCommand, type FocusKind, type KeyPress } from "./keyboard.ts";
 
 function press(key: string, modifiers: Partial<KeyPress> = {}): KeyPress {
-  return { key, ctrlKey: false, metaKey: false, altKey: false, ...modifiers };
+  return { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...modifiers };
 }
 
 describe("keys", () => {

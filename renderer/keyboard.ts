@@ -29,6 +29,8 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["+", "−"], does: "Zoom in, out" },
   { keys: ["0"], does: "Show the whole event" },
   { keys: ["Tab to the map, then arrows"], does: "Move crosshair (Shift: bigger steps)" },
+  { keys: ["S"], does: "Save the picture" },
+  { keys: ["Ctrl C on the map"], does: "Copy the picture" },
   { keys: ["E"], does: "Export: picture, loop, data, link" },
   { keys: ["Click", "Enter on the map"], does: "Pin the reading at the pointer or crosshair" },
   { keys: ["P"], does: "Pin the place at the pointer or crosshair: its story" },
@@ -66,6 +68,7 @@ const characterKeys = {
   m: "pane-count",
   j: "next-lock",
   e: "export",
+  s: "save-picture",
   "1": "layer-1",
   "2": "layer-2",
   "/": "search",
@@ -81,9 +84,9 @@ export const holdKey = "b";
 
 type NamedKey = keyof typeof namedKeys;
 type CharacterKey = keyof typeof characterKeys;
-export type Command = (typeof namedKeys)[NamedKey] | (typeof characterKeys)[CharacterKey];
+export type Command = (typeof namedKeys)[NamedKey] | (typeof characterKeys)[CharacterKey] | "copy-picture";
 
-export type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
+export type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 /** Kind of the focused control, by the keys it needs. */
 export type FocusKind =
@@ -95,6 +98,8 @@ export type FocusKind =
   | "list"
   /** A button: needs Space. */
   | "press"
+  /** The map: copies its picture. */
+  | "map"
   | "none";
 
 const arrowCommands: readonly Command[] = ["previous", "next", "ten-back", "ten-forward", "first", "last"];
@@ -104,7 +109,10 @@ export function findCommand(
   focus: FocusKind,
   characterKeysOn: boolean,
 ): Command | undefined {
-  if (press.ctrlKey || press.metaKey || press.altKey) return undefined;
+  if (press.ctrlKey || press.metaKey || press.altKey) {
+    const isCopy = press.key.toLowerCase() === "c" && !press.altKey && !press.shiftKey;
+    return isCopy && focus === "map" ? "copy-picture" : undefined;
+  }
   const keys: Readonly<Record<string, Command>> = characterKeysOn
     ? { ...namedKeys, ...characterKeys }
     : namedKeys;
@@ -127,5 +135,6 @@ export function focusKindOf(element: Element | null): FocusKind {
   if (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return "text";
   if (role === "slider") return "arrows";
   if (role === "listbox") return "list";
+  if (element.closest(".map-region")) return "map";
   return element instanceof HTMLButtonElement || element.tagName === "SUMMARY" ? "press" : "none";
 }

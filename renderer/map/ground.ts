@@ -18,6 +18,11 @@ export class Ground {
     return createBasemapStyle(this.#theme);
   }
 
+  /** Returns a style with the fonts of labels and nothing else: transparent. */
+  createEmptyStyle(): StyleSpecification {
+    return { ...this.createStyle(), sources: {}, layers: [] };
+  }
+
   /** Call it each time that the map has a new style. */
   addTo(map: MapLibreMap): void {
     this.#map = map;

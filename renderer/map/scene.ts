@@ -121,6 +121,14 @@ export interface MapPlace {
   readonly coordinate: Coordinate;
 }
 
+/** A map off screen, of which pictures are taken. */
+export interface StillOptions {
+  /** Pixels of the picture for each CSS pixel of the container. */
+  readonly pixelRatio: number;
+  /** False draws only the storm and the pins, transparent elsewhere. */
+  readonly hasGround: boolean;
+}
+
 export interface MapView {
   readonly center: Coordinate;
   readonly zoom: number;

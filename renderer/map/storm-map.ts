@@ -15,17 +15,20 @@ import { NotAMapError } from "./map-archive.ts";
 import { PinMarkers, type MapPins } from "./pin-markers.ts";
 import { PlaceMarker } from "./place-marker.ts";
 import { SwathLabels, type SwathLabel } from "./swath-labels.ts";
+import { SettleWatch } from "./settle-watch.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
 import type { ProbePoint } from "./probe.ts";
 import { worldPx } from "./scale-lengths.ts";
 import type { FrameRef } from "../frames/frame-ref.ts";
 import type {
+  DrawnPicture,
   GuestPoint,
   MapPlace,
   MapPointer,
   MapView,
   ProbeReading,
   Scene,
+  StillOptions,
   StormMapEvents,
   OverlayReading,
 } from "./scene.ts";
@@ -50,6 +53,9 @@ const problems = {
   background: "Part of the map's background could not be loaded. The viewer retries automatically.",
 } as const;
 
+/** Beyond the zoom of the screen: a still of another size shows the same area. */
+const stillZoomRoom = 3;
+
 setWorkerUrl(new URL(workerUrl, document.baseURI).href);
 
 /** All methods may be called before the map has loaded; after `close` they do nothing. */
@@ -57,6 +63,8 @@ export class StormMap {
   readonly #events: StormMapEvents;
   readonly #storm: StormLayer;
   readonly #map: MapLibreMap | undefined;
+  readonly #settling: SettleWatch | undefined;
+  readonly #hasGround: boolean;
   readonly #pointer: PointerReporter | undefined;
   readonly #place = new PlaceMarker();
   readonly #pins = new PinMarkers();
@@ -72,13 +80,20 @@ export class StormMap {
   /** False before the style loads, and while the graphics are lost: MapLibre then throws on any change of it. */
   #hasStyle = false;
 
-  constructor(container: HTMLElement, analysis: AnalysisClient, events: StormMapEvents) {
+  constructor(
+    container: HTMLElement,
+    analysis: AnalysisClient,
+    events: StormMapEvents,
+    still?: StillOptions,
+  ) {
     this.#events = events;
     const repaint = (): void => this.#findMap()?.triggerRepaint();
     this.#storm = new StormLayer(findFrameBudget(), analysis, events, repaint);
-    this.#map = this.#createMap(container);
+    this.#hasGround = still?.hasGround ?? true;
+    this.#map = this.#createMap(container, still);
     if (!this.#map) return;
-    this.#pointer = new PointerReporter(this.#map, events);
+    this.#settling = new SettleWatch(this.#map);
+    if (!still) this.#pointer = new PointerReporter(this.#map, events);
     this.#listen(this.#map);
   }
 
@@ -214,6 +229,27 @@ export class StormMap {
     this.#pointer?.setPin(pinned);
   }
 
+  /**
+   * Repaints at once, and returns what `read` makes of the canvas and of the picture on it. Its pixels can be read only
+   * during this call. Returns undefined while the map cannot be drawn.
+   */
+  readPixels<T>(read: (canvas: HTMLCanvasElement, drawn: DrawnPicture | undefined) => T): T | undefined {
+    const map = this.#hasStyle ? this.#findMap() : undefined;
+    if (!map) return undefined;
+    map.redraw();
+    return read(map.getCanvas(), this.#storm.stage.drawn);
+  }
+
+  /** Returns true if the next repaint can draw these frames, or they have failed. */
+  isReady(frames: readonly FrameRef[]): boolean {
+    return this.#storm.stage.isReady(frames.map(({ imageUrl }) => imageUrl));
+  }
+
+  /** Resolves with true when ground, labels and pins of this view are on the map; with false if they take too long. */
+  async whenSettled(): Promise<boolean> {
+    return (await this.#settling?.whenSettled()) ?? false;
+  }
+
   /** Call it when the container's size changed without the window's. */
   resize(): void {
     this.#findMap()?.resize();
@@ -238,15 +274,16 @@ export class StormMap {
   }
 
   /** Returns undefined, and reports it, if this machine cannot draw a map. */
-  #createMap(container: HTMLElement): MapLibreMap | undefined {
+  #createMap(container: HTMLElement, still: StillOptions | undefined): MapLibreMap | undefined {
     try {
       const map = new MapLibreMap({
         container,
-        style: this.#ground.createStyle(),
+        style: this.#hasGround ? this.#ground.createStyle() : this.#ground.createEmptyStyle(),
+        ...(still && { pixelRatio: still.pixelRatio, interactive: false }),
         bounds: [...homeBounds],
         fitBoundsOptions: { padding: fitPaddingPx },
-        minZoom,
-        maxZoom,
+        minZoom: still ? minZoom - stillZoomRoom : minZoom,
+        maxZoom: still ? maxZoom + stillZoomRoom : maxZoom,
         maxPitch: 0,
         dragRotate: false,
         pitchWithRotate: false,
@@ -275,8 +312,10 @@ export class StormMap {
   #listen(map: MapLibreMap): void {
     // Also fires after a lost graphics context: MapLibre rebuilds the style without custom images and layers.
     map.on("style.load", () => {
-      if (!map.getLayer(this.#storm.id)) map.addLayer(this.#storm, firstLineLayer);
-      this.#ground.addTo(map);
+      if (!map.getLayer(this.#storm.id)) {
+        map.addLayer(this.#storm, this.#hasGround ? firstLineLayer : undefined);
+      }
+      if (this.#hasGround) this.#ground.addTo(map);
       this.#userMap.addTo(map);
       this.#swathLabels.addTo(map);
       this.#place.addTo(map);

@@ -168,6 +168,11 @@ export class StormStage<Texture> {
       });
   }
 
+  /** The picture of the last repaint. */
+  get drawn(): DrawnPicture | undefined {
+    return this.#reported;
+  }
+
   /** Place of the swipe line across the map, 0 to 1; undefined without one. */
   get swipe(): number | undefined {
     return this.#scene.swipe;

@@ -10,24 +10,11 @@ export function ChangeLegend({ layer: { id, unit } }: { readonly layer: MrmsLaye
   const { store } = useViewer();
   const hailUnits = useViewerState((state) => state.hailUnits);
   const threshold = useViewerState((state) => state.changeThresholds[id] ?? 0);
-  const steps = toChangeLegend(unit, hailUnits);
   const labels = thresholdLabels(unit, hailUnits);
   const wanted = unitWords(unit, hailUnits);
   return (
     <>
-      <ol className="change-legend" aria-label="What changed legend">
-        {(["down", "up"] as const).flatMap((side) =>
-          (side === "down" ? steps.toReversed() : steps).map(({ step, label, name }) => (
-            <li key={`${side} ${step}`} data-step={step} data-side={side}>
-              <span className="change-color" style={{ backgroundColor: changeColors[side][step] }}>
-                {step === 2 && (side === "down" ? "lower" : "higher")}
-              </span>
-              <span aria-hidden="true">{label}</span>
-              <span className="unseen">{`${side === "down" ? "lower" : "higher"} by ${name}`}</span>
-            </li>
-          )),
-        )}
-      </ol>
+      <ChangeSteps unit={unit} />
       <div className="change-row caption">
         <span className="quiet">Hide changes under</span>
         <Segmented
@@ -41,5 +28,26 @@ export function ChangeLegend({ layer: { id, unit } }: { readonly layer: MrmsLaye
         <span className="quiet">{wanted}</span>
       </div>
     </>
+  );
+}
+
+/** The colors of a difference, from lower to higher. */
+export function ChangeSteps({ unit }: Pick<MrmsLayer, "unit">): ReactNode {
+  const hailUnits = useViewerState((state) => state.hailUnits);
+  const steps = toChangeLegend(unit, hailUnits);
+  return (
+    <ol className="change-legend" aria-label="What changed legend">
+      {(["down", "up"] as const).flatMap((side) =>
+        (side === "down" ? steps.toReversed() : steps).map(({ step, label, name }) => (
+          <li key={`${side} ${step}`} data-step={step} data-side={side}>
+            <span className="change-color" style={{ backgroundColor: changeColors[side][step] }}>
+              {step === 2 && (side === "down" ? "lower" : "higher")}
+            </span>
+            <span aria-hidden="true">{label}</span>
+            <span className="unseen">{`${side === "down" ? "lower" : "higher"} by ${name}`}</span>
+          </li>
+        )),
+      )}
+    </ol>
   );
 }

@@ -19,6 +19,31 @@ const sideOptions: readonly SegmentOption<ComparedSide>[] = [
 const step = 0.01;
 const longStep = 0.1;
 
+/** Says which revision is on which side of the line. */
+export function SwipeLabels(): ReactNode {
+  const pair = useViewerState(selectChangePair);
+  const swipe = useViewerState((state) => selectComparison(state)?.swipe);
+  if (!pair || swipe === undefined) return null;
+  const isSplit = swipe > 0 && swipe < 1;
+  return (
+    <div className="swipe-labels" style={{ "--at": `${swipe * 100}%` }}>
+      {swipe > 0 && (
+        <p className={isSplit ? "swipe-before" : "swipe-whole"}>
+          <strong>Before</strong> revision {pair.before.sequence}
+          {timeWords(pair, pair.before)}
+        </p>
+      )}
+      {swipe < 1 && (
+        <p className={isSplit ? "swipe-after" : "swipe-whole"}>
+          <strong>After</strong> revision {pair.after.sequence}
+          {timeWords(pair, pair.after)}
+          <span className="swipe-more">, with what changed</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** Over the map, while a pair is on it. */
 export function SwipeOverMap(): ReactNode {
   const { store } = useViewer();
@@ -27,25 +52,10 @@ export function SwipeOverMap(): ReactNode {
   const side = useViewerState((state) => state.comparedSide);
   const hasKeys = useViewerState((state) => state.characterKeys);
   if (!pair || swipe === undefined) return null;
-  const isSplit = swipe > 0 && swipe < 1;
   return (
     <>
       {side === "swipe" && <SwipeLine />}
-      <div className="swipe-labels" style={{ "--at": `${swipe * 100}%` }}>
-        {swipe > 0 && (
-          <p className={isSplit ? "swipe-before" : "swipe-whole"}>
-            <strong>Before</strong> revision {pair.before.sequence}
-            {timeWords(pair, pair.before)}
-          </p>
-        )}
-        {swipe < 1 && (
-          <p className={isSplit ? "swipe-after" : "swipe-whole"}>
-            <strong>After</strong> revision {pair.after.sequence}
-            {timeWords(pair, pair.after)}
-            <span className="swipe-more">, with what changed</span>
-          </p>
-        )}
-      </div>
+      <SwipeLabels />
       <div className="compare-bar">
         <span className="quiet">Compare</span>
         <Segmented

@@ -38,6 +38,12 @@ export const CloseIcon = createIcon(<path d="m4 4 8 8M12 4l-8 8" />);
 export const ChartIcon = createIcon(<path d="M2 13.5h12M4 13.5v-3M7 13.5v-7M10 13.5v-10M13 13.5v-5" />);
 /** An arrow out of a tray. */
 export const ExportIcon = createIcon(<path d="M8 10V2.5M5 5.25 8 2.5l3 2.75M5 7H3.5v6.5h9V7H11" />);
+export const CopyIcon = createIcon(
+  <>
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.25" />
+    <path d="M10.5 5.5V3.75c0-.7-.55-1.25-1.25-1.25h-5.5c-.7 0-1.25.55-1.25 1.25v5.5c0 .7.55 1.25 1.25 1.25H5.5" />
+  </>,
+);
 export const FilterIcon = createIcon(<path d="M2.5 3.5h11L9.5 8.5v4l-3-1.5v-2.5Z" />);
 /** Two arrowheads apart, with a line between. */
 export const SwipeIcon = createIcon(<path d="M8 3.5v9M4.5 5.5 2 8l2.5 2.5M11.5 5.5 14 8l-2.5 2.5" />);

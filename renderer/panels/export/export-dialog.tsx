@@ -8,6 +8,7 @@ import { DataSection } from "./data-section.tsx";
 import { LinkSection } from "./link-section.tsx";
 import { LoopSection } from "./loop-section.tsx";
 import { PictureSection } from "./picture-section.tsx";
+import { PictureView } from "./picture-view.tsx";
 
 const dialogId = "export-dialog";
 
@@ -75,9 +76,7 @@ function OpenDialog(): ReactNode {
         <CloseIcon />
       </Button>
       <div className="export-scroll">
-        <div className="export-view">
-          <h2>Take it with you</h2>
-        </div>
+        <PictureView />
         <div className="export-sections">
           <PictureSection />
           <LoopSection />

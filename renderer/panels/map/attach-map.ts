@@ -1,17 +1,14 @@
 // Connects the map and the store: scenes and the crosshair go to the map, its reports go to the store. An event seen
 // for the first time is shown whole, unless a view says where to look.
 import type { FrameState, MapPointer, MapView, StormMapEvents } from "../../map/scene.ts";
-import type { MapPins } from "../../map/pin-markers.ts";
-import type { SwathLabel } from "../../map/swath-labels.ts";
 import { StormMap } from "../../map/storm-map.ts";
-import { memoizeSelector, selectDrawn } from "../../state/selectors.ts";
+import { selectDrawn } from "../../state/selectors.ts";
 import type { Probe } from "../../state/slices/picture-slice.ts";
-import { selectDrawnSoFar } from "../../state/so-far/so-far.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
-import { toSwathLabels } from "../../text/so-far-text.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
 import type { MapHandle, Viewer } from "../../viewer-context.ts";
 import { findEventBounds, withRoom } from "../events/event-area.ts";
+import { followLook, onChange, type Follower } from "./follow-look.ts";
 
 /** Creates a map in the container; returns the function that removes it. */
 export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
@@ -38,34 +35,7 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
       },
     ),
     followFrameLimit(map),
-    onChange(
-      // A pin marks its place itself.
-      ({ chosenPlace, pins }) =>
-        pins.some(({ coordinate }) => coordinate.join() === chosenPlace?.coordinate.join())
-          ? undefined
-          : chosenPlace,
-      (place) => {
-        map.setPlace(place && { name: place.label, coordinate: place.coordinate });
-      },
-    ),
-    onChange(createLabelsSelector(), (labels) => {
-      map.setSwathLabels(labels);
-    }),
-    onChange(createPinsSelector(), (pins) => {
-      map.setPins(pins);
-    }),
-    onChange(
-      ({ theme }) => theme,
-      (theme) => {
-        map.setTheme(theme);
-      },
-    ),
-    onChange(
-      ({ ground }) => ground,
-      (ground) => {
-        map.setGround(ground);
-      },
-    ),
+    ...followLook(map),
     onChange(
       ({ userMap }) => userMap,
       (file) => {
@@ -150,45 +120,12 @@ function createMapEvents(store: ViewerStore, { find: findMap, moved }: MapHandle
   };
 }
 
-function createPinsSelector(): (state: ViewerState) => MapPins {
-  return memoizeSelector(
-    ({ pins, chosenPin }) => [pins, chosenPin],
-    ({ pins, chosenPin }) => ({
-      places: pins.map(({ label, coordinate }) => ({ name: label, coordinate })),
-      chosen: chosenPin,
-    }),
-  );
-}
-
-function createLabelsSelector(): (state: ViewerState) => readonly SwathLabel[] {
-  return memoizeSelector(
-    (state) => [selectDrawnSoFar(state), selectDrawn(state)?.sequence, state.hailUnits],
-    (state) => {
-      const made = selectDrawnSoFar(state);
-      return made ? toSwathLabels(made, state.hailUnits) : [];
-    },
-  );
-}
-
-type Follower = (state: ViewerState) => void;
-
 function followFrameLimit(map: StormMap): Follower {
   let last: string | undefined;
   return ({ frameLimitMib, frameShare }) => {
     const next = `${frameLimitMib} ${frameShare}`;
     if (next !== last) map.setFrameLimit(frameLimitMib, frameShare);
     last = next;
-  };
-}
-
-/** Applies what `select` returns whenever it changes. */
-function onChange<T>(select: (state: ViewerState) => T, apply: (value: T) => void): Follower {
-  let last: T | undefined;
-  return (state) => {
-    const next = select(state);
-    if (next === last) return;
-    last = next;
-    apply(next);
   };
 }
 

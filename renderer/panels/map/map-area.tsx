@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
+import { basemapCredits } from "../../text/export-text.ts";
 import { useIsSideBySide, usePaneName, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { ChartIcon, InfoIcon, MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
@@ -17,9 +18,6 @@ import { ProbeReadout } from "./probe-readout.tsx";
 import { MapScale } from "./map-scale.tsx";
 import { StormMapRegion } from "./storm-map-region.tsx";
 import { TruthStrip } from "./truth-strip.tsx";
-
-const basemapCredits =
-  "map: U.S. Census, Natural Earth, Boost.Geometry, OurAirports · places: GeoNames (CC BY 4.0)";
 
 /** The map of the viewer, or of one pane: then a head and a foot stand above and below it. */
 export function MapArea(): ReactNode {

@@ -71,7 +71,13 @@ interface FactProps {
   readonly tone?: string | undefined;
 }
 
-function Fact({ name, value, detail, tone, kind = name.split(" ")[0]!.toLowerCase() }: FactProps): ReactNode {
+export function Fact({
+  name,
+  value,
+  detail,
+  tone,
+  kind = name.split(" ")[0]!.toLowerCase(),
+}: FactProps): ReactNode {
   return (
     <div className={`truth-fact truth-${kind}`}>
       <dt>{name}</dt>
@@ -88,36 +94,53 @@ interface RevisionProps {
 }
 
 function Facts({ revision }: RevisionProps): ReactNode {
-  const { timeZone } = useViewer();
-  const { observedMs, sequence } = revision;
-  const published = usePublished(revision);
   const isLive = useViewerState((state) => isLiveEvent(selectSelectedEvent(state)));
   const knownAt = useKnownAt();
-  const standing = useViewerState(useShallow((state) => toStanding(state, revision)));
-  const local = localIsUtc(observedMs, timeZone) ? undefined : localMinute(observedMs, timeZone);
   return (
     <>
-      <Fact
-        name="Observed"
-        value={`${utcClock(observedMs)} UTC`}
-        detail={[utcDay(observedMs), local].filter(Boolean).join(" · ")}
-      />
-      {!knownAt && isLive && <Age observedMs={observedMs} />}
+      <ObservedFact revision={revision} />
+      {!knownAt && isLive && <Age observedMs={revision.observedMs} />}
       {knownAt?.age && <Fact kind="age-then" {...knownAt.age} />}
-      <Fact
-        name="Version"
-        value={standingWords(standing)}
-        tone={standing.isCorrectedLater ? "warning" : undefined}
-        detail={`revision ${sequence}`}
-      />
-      <Fact name={isLive ? "Published" : "Added here"} value={published.time} detail={published.delay} />
+      <VersionFact revision={revision} place={`revision ${revision.sequence}`} />
+      <PublishedFact revision={revision} />
       <SinceOnset revision={revision} />
     </>
   );
 }
 
+export function ObservedFact({ revision: { observedMs } }: RevisionProps): ReactNode {
+  const { timeZone } = useViewer();
+  const local = localIsUtc(observedMs, timeZone) ? undefined : localMinute(observedMs, timeZone);
+  return (
+    <Fact
+      name="Observed"
+      value={`${utcClock(observedMs)} UTC`}
+      detail={[utcDay(observedMs), local].filter(Boolean).join(" · ")}
+    />
+  );
+}
+
+/** `place` is the revision's number in words. */
+export function VersionFact({ revision, place }: RevisionProps & { readonly place: string }): ReactNode {
+  const standing = useViewerState(useShallow((state) => toStanding(state, revision)));
+  return (
+    <Fact
+      name="Version"
+      value={standingWords(standing)}
+      tone={standing.isCorrectedLater ? "warning" : undefined}
+      detail={place}
+    />
+  );
+}
+
+export function PublishedFact({ revision }: RevisionProps): ReactNode {
+  const published = usePublished(revision);
+  const isLive = useViewerState((state) => isLiveEvent(selectSelectedEvent(state)));
+  return <Fact name={isLive ? "Published" : "Added here"} value={published.time} detail={published.delay} />;
+}
+
 /** Minutes since the onset of the pane's storm, while panes are locked by it. */
-function SinceOnset({ revision }: RevisionProps): ReactNode {
+export function SinceOnset({ revision }: RevisionProps): ReactNode {
   const { letter } = useViewer();
   const onset = usePanes(({ lock, count, onsets }) =>
     lock === "onset" && count > 1 ? onsets[letter] : undefined,
@@ -136,7 +159,7 @@ function Age({ observedMs }: { readonly observedMs: number }): ReactNode {
   return <Fact name="Age" value={duration(ageMs)} tone={isPast ? undefined : tone} />;
 }
 
-function NatureNote(): ReactNode {
+export function NatureNote(): ReactNode {
   const event = useViewerState(selectSelectedEvent);
   const nature = event && natureOf(event);
   const words = nature && natureNotes[nature];
@@ -162,7 +185,7 @@ function PastNote(): ReactNode {
 }
 
 /** A note that the picture has been replaced, with the way to its newest version. */
-function ReplacedNote({ revision }: RevisionProps): ReactNode {
+export function ReplacedNote({ revision }: RevisionProps): ReactNode {
   const { replacedBy, isCorrectedLater } = useViewerState(useShallow((state) => toStanding(state, revision)));
   const { time } = usePublished(replacedBy);
   if (!replacedBy) return null;
@@ -191,7 +214,7 @@ function FlipButton({ to }: { readonly to: Revision }): ReactNode {
 }
 
 /** A note that the picture corrects or completes another one, or fills in an older frame. */
-function PublicationNote({ revision }: RevisionProps): ReactNode {
+export function PublicationNote({ revision }: RevisionProps): ReactNode {
   const revisions = useViewerState((state) => state.history.all);
   const publication = publicationsOf(revisions)[revisions.indexOf(revision)];
   const isReplaced = useViewerState((state) => toStanding(state, revision).replacedBy !== undefined);
@@ -211,16 +234,21 @@ function PictureNotes(): ReactNode {
   const wanted = useViewerState(selectWantedSequence);
   return (
     <>
-      {drawn?.failed.map((id) => (
-        <p key={id} className="note note-bad">
-          {layerShortNames[id]} failed to load
-        </p>
-      ))}
+      <FailedNotes />
       {isLoading && drawn && wanted !== undefined && (
         <p className="note note-slow">Loading revision {wanted}…</p>
       )}
     </>
   );
+}
+
+export function FailedNotes(): ReactNode {
+  const drawn = useViewerState(selectDrawn);
+  return drawn?.failed.map((id) => (
+    <p key={id} className="note note-bad">
+      {layerShortNames[id]} failed to load
+    </p>
+  ));
 }
 
 /** A problem of the map itself, next to a picture. */

@@ -7,19 +7,33 @@ export type SheetSizeName = (typeof sheetSizeNames)[number];
 
 export const sheetParts = ["legend", "places", "pins", "ground"] as const;
 export type SheetPart = (typeof sheetParts)[number];
-/** Without the ground the picture is transparent where no layer draws. Times, disclosure and credits are always in it. */
+/** Without the ground, a picture is transparent where no layer draws. Times, disclosure and credits are always in it. */
 export type SheetIncludes = Readonly<Record<SheetPart, boolean>>;
+
+/** The result of the last save or copy, in a sentence for a person. */
+export interface ExportReport {
+  readonly kind: "working" | "done" | "failed";
+  readonly words: string;
+}
 
 export interface ExportSlice {
   readonly sheetSize: SheetSizeName;
   readonly sheetIncludes: SheetIncludes;
+  /** Undefined before the first, and after it was shown for a while. */
+  readonly exportReport: ExportReport | undefined;
+  readonly setExportReport: (report: ExportReport | undefined) => void;
   readonly setSheetSize: (size: SheetSizeName) => void;
   readonly setSheetPart: (part: SheetPart, isIncluded: boolean) => void;
 }
 
 export const createExportSlice: StateCreator<ExportSlice, [], [], ExportSlice> = (set) => ({
-  sheetSize: "1080p",
+  sheetSize: "window",
   sheetIncludes: { legend: true, places: true, pins: true, ground: true },
+  exportReport: undefined,
+
+  setExportReport: (exportReport) => {
+    set({ exportReport });
+  },
 
   setSheetSize: (sheetSize) => {
     set({ sheetSize });

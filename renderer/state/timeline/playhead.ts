@@ -18,6 +18,10 @@ export type Playhead =
 
 export const untouchedPlayhead: Playhead = { mode: "pinned" };
 
+export function isPlaying({ playhead }: { readonly playhead: Playhead }): boolean {
+  return playhead.mode === "held" && playhead.playing;
+}
+
 /** The state that determines the sequence under the playhead. */
 export interface PlayheadView {
   readonly playhead: Playhead;

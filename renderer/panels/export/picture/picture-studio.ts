@@ -1,0 +1,145 @@
+// Takes pictures of what is on screen, one at a time. The map off screen stays for a while, so that the next picture
+// of the same size is there at once.
+import { AppError } from "../../../../shared/app-error.ts";
+import { selectVisiblePanes, selectActivePane } from "../../../state/panes/pane-store.ts";
+import { selectDrawn, selectIsLoadingPicture } from "../../../state/selectors.ts";
+import { isPlaying, selectWantedSequence } from "../../../state/timeline/playhead.ts";
+import type { SheetIncludes, SheetSizeName } from "../../../state/slices/export-slice.ts";
+import type { ViewerState } from "../../../state/store.ts";
+import { toPaneViewer, type Viewer } from "../../../viewer-context.ts";
+import type { SheetSize } from "../../../export/sheet-drawer.ts";
+import { findCamera, SheetArtist } from "../sheet/open-sheet-drawer.ts";
+import { toLayout } from "../sheet/sheet-layout.ts";
+import { SheetWords } from "../sheet/sheet-words.tsx";
+import { findProjector, toSize, type DisplaySource } from "./picture-sizes.ts";
+import { drawWindow, planWindow } from "./window-picture.ts";
+
+export interface PictureChoice {
+  readonly size: SheetSizeName;
+  readonly includes: SheetIncludes;
+}
+
+export interface TakenPicture {
+  /** Reused by the next picture. */
+  readonly canvas: HTMLCanvasElement;
+  /** The state of each map in it. */
+  readonly states: readonly ViewerState[];
+}
+
+/** The map off screen ends after this long without a picture. */
+const keptMs = 60_000;
+/** Longest time that a picture on its way to the screen is waited for. */
+const waitMs = 15_000;
+
+export class PictureStudio {
+  readonly #main: Viewer;
+  readonly #canvas = document.createElement("canvas");
+  #words: SheetWords | undefined;
+  #artist: { readonly key: string; readonly artist: SheetArtist } | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #ending: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(main: Viewer) {
+    this.#main = main;
+  }
+
+  /** Takes a picture of the revision that the person wants to see, and gives it to `use` before the next is taken. */
+  async take<T>(choice: PictureChoice, use: (picture: TakenPicture) => Promise<T> | T): Promise<T> {
+    const turn = this.#queue.then(async () => {
+      clearTimeout(this.#ending);
+      try {
+        return await use(await this.#draw(choice));
+      } finally {
+        this.#ending = setTimeout(() => {
+          this.close();
+        }, keptMs);
+      }
+    });
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  close(): void {
+    clearTimeout(this.#ending);
+    this.#artist?.artist.close();
+    this.#artist = undefined;
+    this.#words?.close();
+    this.#words = undefined;
+  }
+
+  async #draw({ size, includes }: PictureChoice): Promise<TakenPicture> {
+    const main = this.#main;
+    const panes = main.panes.store.getState();
+    const viewers = selectVisiblePanes(panes).map((pane) => toPaneViewer(main, pane));
+    const active = toPaneViewer(main, selectActivePane(panes));
+    await whenPicture(size === "window" ? viewers : [active]);
+    if (size === "window" && (viewers.length > 1 || isAsOnScreen(active.store.getState(), includes))) {
+      this.#words ??= new SheetWords();
+      const states = await drawWindow(planWindow(viewers), includes, this.#canvas, this.#words);
+      return { canvas: this.#canvas, states };
+    }
+    const windowSize = toWindowSize(active);
+    const projector = size === "projector" ? await findProjector(window as DisplaySource) : undefined;
+    const artist = this.#findArtist(active, toSize(size, windowSize, projector), includes, size === "window");
+    const state = active.store.getState();
+    const sequence = isPlaying(state) ? selectDrawn(state)?.sequence : selectWantedSequence(state);
+    if (sequence === undefined) throw nothingToTake();
+    const camera = findCamera(active, artist.layout);
+    const shown = await artist.draw({ state, content: { sequence }, camera });
+    return { canvas: artist.canvas, states: [shown] };
+  }
+
+  #findArtist(viewer: Viewer, size: SheetSize, includes: SheetIncludes, isWindow: boolean): SheetArtist {
+    const layout = isWindow ? { ...viewer.map.sizePx(), scale: devicePixelRatio } : toLayout(size);
+    const key = JSON.stringify([viewer.letter, layout, includes]);
+    if (this.#artist?.key !== key) {
+      this.#artist?.artist.close();
+      this.#artist = { key, artist: new SheetArtist(viewer, { ...size, includes }, layout) };
+    }
+    return this.#artist.artist;
+  }
+}
+
+function toWindowSize({ map }: Viewer): SheetSize {
+  const { widthPx, heightPx } = map.sizePx();
+  return {
+    widthPx: Math.round(widthPx * devicePixelRatio),
+    heightPx: Math.round(heightPx * devicePixelRatio),
+  };
+}
+
+/** Returns true if the maps on screen show just these parts. */
+function isAsOnScreen({ ground, pins, chosenPlace }: ViewerState, includes: SheetIncludes): boolean {
+  const hasPlaces = ground.cities || chosenPlace !== undefined;
+  return includes.ground && (includes.places || !hasPlaces) && (includes.pins || pins.length === 0);
+}
+
+function nothingToTake(): AppError {
+  return new AppError("not-found", "There is no picture yet.");
+}
+
+/** Waits until the revisions that the person stepped to are on screen; while they play, any picture will do. */
+async function whenPicture(viewers: readonly Viewer[]): Promise<void> {
+  const isThere = ({ store }: Viewer): boolean => {
+    const state = store.getState();
+    if (selectWantedSequence(state) === undefined) return true;
+    return selectDrawn(state) !== undefined && (isPlaying(state) || !selectIsLoadingPicture(state));
+  };
+  if (viewers.every(({ store }) => selectWantedSequence(store.getState()) === undefined)) {
+    throw nothingToTake();
+  }
+  if (viewers.every(isThere)) return;
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const stops = viewers.map(({ store }) =>
+    store.subscribe(() => {
+      if (viewers.every(isThere)) resolve(undefined);
+    }),
+  );
+  const timer = setTimeout(resolve, waitMs);
+  await promise;
+  clearTimeout(timer);
+  for (const stop of stops) stop();
+  if (!viewers.every(isThere)) {
+    throw new AppError("not-found", "The picture is still loading. Try again when it is on the map.");
+  }
+}

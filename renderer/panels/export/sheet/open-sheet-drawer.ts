@@ -1,0 +1,147 @@
+// Draws sheets of one size: the map off screen, and the words of the same moment over it.
+import { newestUpTo } from "../../../../shared/revisions/known-at.ts";
+import { AppError } from "../../../../shared/app-error.ts";
+import type { SheetContent, SheetDrawer, SheetOptions } from "../../../export/sheet-drawer.ts";
+import type { MapView } from "../../../map/scene.ts";
+import { selectShownRevision } from "../../../state/selectors.ts";
+import { toStanding } from "../../../state/timeline/standing.ts";
+import type { ViewerState } from "../../../state/store.ts";
+import type { Viewer } from "../../../viewer-context.ts";
+import { toCamera, toLayout, type SheetLayout } from "./sheet-layout.ts";
+import { SheetMap } from "./sheet-map.ts";
+import { freezeViewer, toEmptyScene, toStillScene, withPicture, withSequence } from "./sheet-state.ts";
+import { SheetWords } from "./sheet-words.tsx";
+
+export interface OpenSheetOptions {
+  readonly viewer: Viewer;
+  readonly size: Pick<SheetOptions, "widthPx" | "heightPx">;
+  readonly includes: SheetOptions["includes"];
+  /** Shows at least the area on screen by default. */
+  readonly camera?: Pick<MapView, "center" | "zoom">;
+}
+
+/** Opens a drawer for pictures of the viewer as it is now: later changes of its state do not change them. */
+export function openSheetDrawer({ viewer, size, includes, camera }: OpenSheetOptions): SheetDrawer {
+  const state = viewer.store.getState();
+  const layout = toLayout(size);
+  const seen = camera ?? findCamera(viewer, layout);
+  const artist = new SheetArtist(viewer, { ...size, includes }, layout);
+  return {
+    ...size,
+    draw: async (content, signal) => {
+      await artist.draw({ state, content, camera: seen }, signal);
+      return artist.canvas;
+    },
+    close: () => {
+      artist.close();
+    },
+  };
+}
+
+/** Returns the camera that shows at least the area on screen. */
+export function findCamera(viewer: Viewer, layout: SheetLayout): Pick<MapView, "center" | "zoom"> {
+  const { view } = viewer.store.getState();
+  const screen = viewer.map.sizePx();
+  if (!view || screen.widthPx === 0) throw new AppError("not-found", "There is no map on screen.");
+  return toCamera(view, screen, layout);
+}
+
+interface Drawing {
+  readonly state: ViewerState;
+  readonly content: SheetContent;
+  readonly camera: Pick<MapView, "center" | "zoom">;
+}
+
+export class SheetArtist {
+  readonly canvas = document.createElement("canvas");
+  readonly #context = this.canvas.getContext("2d", { willReadFrequently: true })!;
+  readonly #viewer: Viewer;
+  readonly #options: SheetOptions;
+  readonly layout: SheetLayout;
+  readonly #map: SheetMap;
+  readonly #words = new SheetWords();
+
+  constructor(viewer: Viewer, options: SheetOptions, layout: SheetLayout) {
+    this.#viewer = viewer;
+    this.#options = options;
+    this.layout = layout;
+    this.canvas.width = options.widthPx;
+    this.canvas.height = options.heightPx;
+    this.#map = new SheetMap(viewer, layout, options.includes);
+  }
+
+  /** Returns the state that the sheet is about. */
+  async draw({ state, content, camera }: Drawing, signal?: AbortSignal): Promise<ViewerState> {
+    const gap = "gap" in content ? content.gap : undefined;
+    const wanted = "sequence" in content ? withSequence(state, content.sequence) : state;
+    const scene = gap ? toEmptyScene(wanted) : toStillScene(wanted);
+    const drawn = await this.#map.take(
+      { state: wanted, scene, camera },
+      (pixels) => {
+        const { width, height } = this.canvas;
+        this.#context.clearRect(0, 0, width, height);
+        this.#context.drawImage(pixels, 0, 0, width, height);
+      },
+      signal,
+    );
+    const shown = await withPublished(this.#viewer, withPicture(wanted, gap ? undefined : drawn, camera));
+    const { widthPx, heightPx } = this.layout;
+    const part = { leftPx: 0, topPx: 0, widthPx, heightPx, footPx: 0, gap };
+    const words = await this.#words.draw(
+      {
+        parts: [{ viewer: freezeViewer(this.#viewer, shown), ...part }],
+        includes: this.#options.includes,
+        theme: state.theme,
+      },
+      this.layout,
+    );
+    this.#context.drawImage(words, 0, 0);
+    return shown;
+  }
+
+  close(): void {
+    this.#map.close();
+    this.#words.close();
+  }
+}
+
+/** Longest time that a publication time may take to be read; then the sheet says that it is unknown. */
+const publishedMs = 3_000;
+
+/** Returns the state with the publication times that its words name. */
+export async function withPublished(viewer: Viewer, state: ViewerState): Promise<ViewerState> {
+  const { history, knownAt } = state;
+  const shown = selectShownRevision(state);
+  const named = [
+    shown,
+    shown && toStanding(state, shown).replacedBy,
+    knownAt === undefined ? undefined : newestUpTo(history.all, knownAt),
+  ];
+  const times = await Promise.all(named.map((revision) => readPublished(viewer, revision?.revisionId)));
+  const publishedAt = Object.fromEntries(times.flatMap((time) => time ?? []));
+  return { ...state, publishedAt: { ...state.publishedAt, ...publishedAt } };
+}
+
+type PublishedEntry = [id: string, published: ViewerState["publishedAt"][string]];
+
+async function readPublished(
+  { store, session }: Viewer,
+  id: string | undefined,
+): Promise<PublishedEntry[] | undefined> {
+  if (id === undefined) return undefined;
+  const find = (): ViewerState["publishedAt"][string] | undefined => {
+    const published = store.getState().publishedAt[id];
+    return published === "reading" ? undefined : published;
+  };
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const stopFollowing = session.followPublished(id);
+  const stopWatching = store.subscribe(() => {
+    if (find()) resolve(undefined);
+  });
+  const timer = setTimeout(resolve, publishedMs);
+  if (!find()) await promise;
+  clearTimeout(timer);
+  stopWatching();
+  stopFollowing();
+  return [[id, find() ?? "unknown"]];
+}

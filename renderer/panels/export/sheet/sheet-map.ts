@@ -1,0 +1,107 @@
+// A map off screen with the look of the one on screen, of which pictures of any size are taken.
+import { AppError } from "../../../../shared/app-error.ts";
+import type { DrawnPicture, MapView, Scene, StormMapEvents } from "../../../map/scene.ts";
+import { StormMap } from "../../../map/storm-map.ts";
+import { onNextFrame } from "../../../platform/page-effects.ts";
+import type { SheetIncludes } from "../../../state/slices/export-slice.ts";
+import type { ViewerState } from "../../../state/store.ts";
+import type { Viewer } from "../../../viewer-context.ts";
+import { followLook, type Follower } from "../../map/follow-look.ts";
+import type { SheetLayout } from "./sheet-layout.ts";
+import { framesOf, isPictureOf } from "./sheet-state.ts";
+
+/** Longest time that a picture may take to load. */
+const pictureMs = 30_000;
+/** The share of the memory for frames; frames that the screen holds too cost nothing twice. */
+const frameShare = 0.5;
+
+export interface Taking {
+  readonly state: ViewerState;
+  readonly scene: Scene;
+  readonly camera: Pick<MapView, "center" | "zoom">;
+}
+
+/** Gets the canvas of the map while its pixels can be read. */
+export type Paint = (canvas: HTMLCanvasElement) => void;
+
+export class SheetMap {
+  readonly #container = document.createElement("div");
+  readonly #map: StormMap;
+  readonly #followers: readonly Follower[];
+  #camera: Taking["camera"] | undefined;
+  #userMap: File | undefined;
+
+  constructor(
+    { analysis, store }: Viewer,
+    { widthPx, heightPx, scale }: SheetLayout,
+    includes: SheetIncludes,
+  ) {
+    this.#container.className = "sheet-map";
+    this.#container.style.width = `${widthPx}px`;
+    this.#container.style.height = `${heightPx}px`;
+    this.#container.inert = true;
+    document.body.append(this.#container);
+    this.#map = new StormMap(this.#container, analysis, silent, {
+      pixelRatio: scale,
+      hasGround: includes.ground,
+    });
+    const { frameLimitMib, frameShare: share } = store.getState();
+    this.#map.setFrameLimit(frameLimitMib, share * frameShare);
+    this.#followers = followLook(this.#map, includes);
+  }
+
+  /**
+   * Has the whole picture of a scene painted, and returns it.
+   * @throws AppError if it cannot be complete, or the signal's reason
+   */
+  async take(taking: Taking, paint: Paint, signal?: AbortSignal): Promise<DrawnPicture | undefined> {
+    const { state, scene, camera } = taking;
+    this.#map.setScene(scene);
+    // A movement, even to the same place, has the labels placed again.
+    if (camera.zoom !== this.#camera?.zoom || camera.center.join() !== this.#camera.center.join()) {
+      this.#camera = camera;
+      this.#map.showView(camera);
+    }
+    for (const follow of this.#followers) follow(state);
+    if (state.userMap !== this.#userMap) {
+      this.#userMap = state.userMap;
+      await this.#map.setUserMap(state.userMap);
+    }
+    const endMs = performance.now() + pictureMs;
+    const frames = framesOf(scene);
+    while (performance.now() < endMs) {
+      signal?.throwIfAborted();
+      if (this.#map.isReady(frames)) {
+        if (!(await this.#map.whenSettled())) break;
+        const taken = this.#map.readPixels((canvas, drawn) => {
+          if (!isPictureOf(scene, drawn)) return undefined;
+          paint(canvas);
+          return { drawn };
+        });
+        if (taken) return taken.drawn;
+      }
+      await new Promise((resolve) => onNextFrame(resolve));
+    }
+    signal?.throwIfAborted();
+    throw new AppError("upstream-unavailable", "The picture did not load completely. Try again.");
+  }
+
+  close(): void {
+    this.#map.close();
+    this.#container.remove();
+  }
+}
+
+const ignore = (): void => undefined;
+const silent: StormMapEvents = {
+  onDrawn: ignore,
+  onFrameState: ignore,
+  onPointer: ignore,
+  onPin: ignore,
+  onPress: ignore,
+  onCache: ignore,
+  onView: ignore,
+  onMove: ignore,
+  onProblem: ignore,
+  onUserMapProblem: ignore,
+};
