@@ -10,7 +10,7 @@ import { toPaneViewer, type Viewer } from "../../../viewer-context.ts";
 import type { SheetSize } from "../../../export/sheet-drawer.ts";
 import { findCamera, SheetArtist } from "../sheet/open-sheet-drawer.ts";
 import { toLayout } from "../sheet/sheet-layout.ts";
-import { SheetWords } from "../sheet/sheet-words.tsx";
+import { SheetWords } from "../sheet/words-image.tsx";
 import { findProjector, toSize, type DisplaySource } from "./picture-sizes.ts";
 import { drawWindow, planWindow } from "./window-picture.ts";
 

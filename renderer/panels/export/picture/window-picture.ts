@@ -9,7 +9,7 @@ import { withPublished } from "../sheet/open-sheet-drawer.ts";
 import type { SheetLayout } from "../sheet/sheet-layout.ts";
 import { freezeViewer, withPicture } from "../sheet/sheet-state.ts";
 import type { SheetPart } from "../sheet/sheet.tsx";
-import type { SheetWords } from "../sheet/sheet-words.tsx";
+import type { SheetWords } from "../sheet/words-image.tsx";
 
 /** The place of a map on screen, and of what is its own around it, in CSS pixels from the corner of all maps. */
 interface PlacedMap {

@@ -10,7 +10,7 @@ import type { Viewer } from "../../../viewer-context.ts";
 import { toCamera, toLayout, type SheetLayout } from "./sheet-layout.ts";
 import { SheetMap } from "./sheet-map.ts";
 import { freezeViewer, toEmptyScene, toStillScene, withPicture, withSequence } from "./sheet-state.ts";
-import { SheetWords } from "./sheet-words.tsx";
+import { SheetWords } from "./words-image.tsx";
 
 export interface OpenSheetOptions {
   readonly viewer: Viewer;
