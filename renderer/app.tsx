@@ -10,6 +10,7 @@ import { LayerList } from "./panels/layers/layer-list.tsx";
 import { ExportDialog } from "./panels/export/export-dialog.tsx";
 import { ExportStatus } from "./panels/export/export-status.tsx";
 import { copyPicture, savePicture } from "./panels/export/picture/save-picture.ts";
+import { LoopTask } from "./panels/export/loop-progress.tsx";
 import { toMapRegionId } from "./panels/map/storm-map-region.tsx";
 import { PaneBar } from "./panels/panes/pane-bar.tsx";
 import { PaneGrid } from "./panels/panes/pane-grid.tsx";
@@ -120,6 +121,7 @@ export function App(): ReactNode {
             <EventBar />
           </>
         )}
+        <LoopTask />
         <ViewerContext value={activeViewer}>
           <LayerList />
         </ViewerContext>

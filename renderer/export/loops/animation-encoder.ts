@@ -26,7 +26,8 @@ export async function openAnimationEncoder(
   await send({
     start: {
       format,
-      ...size,
+      widthPx: size.widthPx,
+      heightPx: size.heightPx,
       about: format === "gif" ? toComment(plan) : toXmp(plan),
       exactColors: plan.exactColors,
     },

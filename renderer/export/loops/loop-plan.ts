@@ -4,7 +4,7 @@ import { natureOf, type EventNature } from "../../../shared/revisions/event-orig
 import { stopColors, toRgba } from "../../../shared/products/palettes.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
 import { loopDwellMs } from "../../platform/viewer-limits.ts";
-import { knownLayersOf, selectSelectedEvent } from "../../state/selectors.ts";
+import { knownLayersOf, memoizePerStore, selectSelectedEvent } from "../../state/selectors.ts";
 import type { ViewerState } from "../../state/store.ts";
 import { loopOrder } from "../../state/timeline/loop.ts";
 import type { Speed } from "../../state/timeline/playback.ts";
@@ -28,6 +28,33 @@ export interface LoopPlan {
   /** Colors of the legends on screen: 0xAABBGGRR. */
   readonly exactColors: readonly number[];
 }
+
+/** How much of the event a loop shows, and for how long. */
+export interface LoopLength {
+  readonly revisions: number;
+  readonly gaps: number;
+  readonly durationMs: number;
+  readonly speed: Speed;
+}
+
+/** Returns the length of the loop that playback repeats now; undefined if it has fewer than two revisions. */
+export const selectLoopLength = memoizePerStore(
+  ({ history, loop, playOrder, speed, events, selectedEventId }) => [
+    history,
+    loop,
+    playOrder,
+    speed,
+    events.list,
+    selectedEventId,
+  ],
+  (state): LoopLength | undefined => {
+    const plan = planLoop(state);
+    if (!plan) return undefined;
+    const revisions = countRevisions(plan);
+    const durationMs = toDurationsMs(plan).reduce((sum, ms) => sum + ms);
+    return { revisions, gaps: plan.frames.length - revisions, durationMs, speed: plan.speed };
+  },
+);
 
 /** Returns the plan of the loop that playback repeats now; undefined if it has fewer than two revisions. */
 export function planLoop(state: ViewerState): LoopPlan | undefined {

@@ -14,7 +14,7 @@ export interface LoopRequest {
   readonly plan: LoopPlan;
   readonly format: LoopFormat;
   readonly size: SheetSize;
-  readonly openDrawer: () => Promise<SheetDrawer>;
+  readonly openDrawer: () => SheetDrawer;
 }
 
 /** Saves the loop, unless another one is being saved. */
@@ -45,7 +45,7 @@ async function run(store: ViewerStore, request: LoopRequest, signal: AbortSignal
   const fileName = `${toStem(plan)}.${format}`;
   const about = { fileName, eventId: plan.eventId, newest: plan.newest };
   const total = plan.frames.length;
-  const guess = estimateBytes(store.getState().loopBits, request);
+  const guess = estimateBytes(store.getState().loopBits, { format, size, frames: total });
   setLoopSaving({ ...about, done: 0, total, leftMs: undefined, expectedBytes: guess });
   let firstDoneMs: number | undefined;
   const file = await writeLoop({
@@ -70,10 +70,13 @@ async function run(store: ViewerStore, request: LoopRequest, signal: AbortSignal
 /** Returns the bytes that the file may have: as many a pixel as the last one of the format. */
 export function estimateBytes(
   bits: Readonly<Partial<Record<LoopFormat, number>>>,
-  { plan, format, size }: Pick<LoopRequest, "format" | "size"> & { readonly plan: Pick<LoopPlan, "frames"> },
+  {
+    format,
+    size,
+    frames,
+  }: { readonly format: LoopFormat; readonly size: SheetSize; readonly frames: number },
 ): number {
-  const bitsPerPixel = bits[format] ?? formatFacts[format].bitsPerPixel;
-  return (bitsPerPixel * size.widthPx * size.heightPx * plan.frames.length) / 8;
+  return ((bits[format] ?? formatFacts[format].bitsPerPixel) * size.widthPx * size.heightPx * frames) / 8;
 }
 
 /** Trusts what was written the more of it there is: an encoder holds frames back. */

@@ -1,7 +1,6 @@
 // What a loop's file says of itself to programs that show no picture.
 import type { EventNature } from "../../../shared/revisions/event-origin.ts";
 import { counted } from "../../text/format.ts";
-import { natureWords } from "../../text/state-text.ts";
 import { countRevisions, type LoopPlan } from "./loop-plan.ts";
 
 const natureSentences: Readonly<Record<EventNature, string>> = {
@@ -20,7 +19,7 @@ export function toTitle(plan: LoopPlan): string {
 /** Lines of plain text: nature, disclosure, times, every frame with its revision. */
 export function toComment(plan: LoopPlan): string {
   return [
-    `${natureWords[plan.nature]}. ${natureSentences[plan.nature]}`,
+    natureSentences[plan.nature],
     plan.disclosure,
     `Credits: ${plan.attribution}`,
     `Event: ${plan.eventId}`,

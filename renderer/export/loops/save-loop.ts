@@ -10,7 +10,7 @@ import { toDurationsMs, type LoopPlan } from "./loop-plan.ts";
 export interface LoopJob {
   readonly plan: LoopPlan;
   readonly format: LoopFormat;
-  readonly openDrawer: () => Promise<SheetDrawer>;
+  readonly openDrawer: () => SheetDrawer;
   readonly signal: AbortSignal;
   /** Frames that are encoded or wait for the encoder, and bytes written so far. */
   readonly onProgress: (done: number, byteLength: number) => void;
@@ -34,7 +34,7 @@ export async function writeLoop(job: LoopJob): Promise<File> {
 
 async function encodeFrames(job: LoopJob, file: LoopFile): Promise<void> {
   const { plan, signal, onProgress } = job;
-  const drawer = await job.openDrawer();
+  const drawer = job.openDrawer();
   let encoder: LoopEncoder | undefined;
   try {
     encoder = await openEncoder(job.format, { plan, size: drawer, file });

@@ -100,7 +100,8 @@ export class PictureStudio {
   }
 }
 
-function toWindowSize({ map }: Viewer): SheetSize {
+/** Returns the size of the map on screen, in pixels of the display. */
+export function toWindowSize({ map }: Viewer): SheetSize {
   const { widthPx, heightPx } = map.sizePx();
   return {
     widthPx: Math.round(widthPx * devicePixelRatio),
