@@ -1,6 +1,6 @@
-// A loop of CONUS revisions saved as MP4 of 1920 by 1080 from the dialog Export, against screenshots of the page at each
-// revision made into a video by ffmpeg, in the same run. The second row is the growth of the browser's memory while the
-// loop is saved. `ECHOTOP_BENCH=short` takes few revisions.
+// A loop of CONUS revisions saved as MP4 of 1920 by 1080 from the dialog Export, against screenshots of the page at
+// each revision, made into a video by ffmpeg in the same run. The second row is the growth of the browser's memory
+// while the loop is saved. `ECHOTOP_BENCH=short` takes few revisions.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -69,6 +69,7 @@ interface Saved {
 async function saveLoop(page: Page, path: string): Promise<Saved> {
   await page.getByRole("radio", { name: `${framesPerSecond} frames per second` }).check();
   await page.getByRole("button", { name: "Export", exact: true }).click();
+  await page.getByRole("radio", { name: "1080p" }).check();
   const save = page.getByRole("button", { name: "Save loop" });
   await save.waitFor();
   const samples: number[] = [];

@@ -61,7 +61,8 @@ async function readHistory(origin: string) {
 
 async function openDialog(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Export", exact: true }).click();
-  await expect(page.getByRole("dialog", { name: "Export" })).toBeVisible();
+  const dialog = page.getByRole("dialog", { name: "Export" });
+  await dialog.getByRole("radio", { name: "1080p" }).check();
 }
 
 async function chooseFormat(page: Page, name: string): Promise<void> {
@@ -114,7 +115,7 @@ function shareOf(
 ): number {
   const [down, across] = { northWest: [-1, -1], northEast: [-1, 1], southWest: [1, -1], southEast: [1, 1] }[
     quadrant
-  ]!;
+  ];
   const wanted = toRgba(color);
   let near = 0;
   const sizePx = 60;

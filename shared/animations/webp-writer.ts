@@ -1,5 +1,5 @@
-// Writes an animated WebP file around frames that were compressed as stills. WebP container: VP8X, ANIM, one ANMF a frame,
-// XMP (developers.google.com/speed/webp/docs/riff_container).
+// Writes an animated WebP file around frames that were compressed as stills. WebP container: VP8X, ANIM, one ANMF a
+// frame, XMP (developers.google.com/speed/webp/docs/riff_container).
 
 const hasAnimation = 0x02;
 const hasXmp = 0x04;

@@ -29,7 +29,7 @@ export interface LoopPlan {
   readonly exactColors: readonly number[];
 }
 
-/** How much of the event a loop shows, and for how long. */
+/** The number of frames of a loop, and how long it plays. */
 export interface LoopLength {
   readonly revisions: number;
   readonly gaps: number;

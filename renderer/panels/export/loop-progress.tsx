@@ -31,7 +31,7 @@ export function LoopProgress(): ReactNode {
   );
 }
 
-/** What became of the last loop, and whether the event has gone on since its frames were chosen. */
+/** Says what became of the last loop, and whether the event has gone on since its frames were chosen. */
 export function LoopOutcomeNote(): ReactNode {
   const outcome = useViewerState((state) => state.loopOutcome);
   const madeBefore = useMadeBefore();

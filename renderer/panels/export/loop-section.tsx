@@ -36,7 +36,7 @@ export function LoopSection(): ReactNode {
   );
 }
 
-/** How much playback repeats now. */
+/** The frames that playback repeats now. */
 function LoopLength(): ReactNode {
   const length = useViewerState(selectLoopLength);
   return <span className="quiet">{length ? loopLengthWords(length) : oneFrame}</span>;
