@@ -15,6 +15,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   "known-at": () => import("./known-at.ts"),
   "swath-step": () => import("./swath-step.ts"),
   "export-loop": () => import("./export-loop.ts"),
+  "export-stills": () => import("./export-stills.ts"),
   "place-story": () => import("./place-story.ts"),
   "catalog-size": () => import("./catalog-size.ts"),
   "git-transfer": () => import("./git-transfer.ts"),

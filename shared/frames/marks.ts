@@ -32,8 +32,10 @@ export function growMarks(
 ): Uint8Array {
   const grown = indices.slice();
   const isMarked = (x: number, y: number): boolean => x >= 0 && y >= 0 && indices[y * widthPx + x]! >= from;
-  indices.forEach((index, at) => {
-    if (index < from) return;
+  // A plain loop: most pixels of a large picture are below.
+  for (let at = 0; at < indices.length; at++) {
+    const index = indices[at]!;
+    if (index < from) continue;
     const [x, y] = [at % widthPx, Math.floor(at / widthPx)];
     const across = isMarked(x - 1, y) ? 1 : sizePx;
     const down = isMarked(x, y - 1) ? 1 : sizePx;
@@ -43,6 +45,6 @@ export function growMarks(
         grown[target] = Math.max(grown[target]!, index);
       }
     }
-  });
+  }
   return grown;
 }

@@ -56,8 +56,10 @@ export function traceOutlines({ indices, widthPx, heightPx, outlined, linePx }: 
   const distances = new Uint8Array(indices.length);
   const lowest = outlined[0] ?? Infinity;
   const neighbors = findNeighbors(linePx);
-  indices.forEach((inner, at) => {
-    if (inner < lowest) return;
+  // A plain loop: most pixels of a large picture are below.
+  for (let at = 0; at < indices.length; at++) {
+    const inner = indices[at]!;
+    if (inner < lowest) continue;
     const [x, y] = [at % widthPx, Math.floor(at / widthPx)];
     for (const { right, down, away } of neighbors) {
       const [outerX, outerY] = [x + right, y + down];
@@ -67,7 +69,7 @@ export function traceOutlines({ indices, widthPx, heightPx, outlined, linePx }: 
       const known = distances[outer]!;
       if (isCrossed && (known === 0 || away < known)) distances[outer] = away;
     }
-  });
+  }
   return distances;
 }
 

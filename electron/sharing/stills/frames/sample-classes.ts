@@ -73,6 +73,8 @@ function createRowDrawer(
     const first = pixelRows.starts[row]!;
     const end = pixelRows.ends[row]!;
     if (end <= first) return;
+    // Pixels before and after these show nothing of the row.
+    let [from, to] = [width, 0];
     for (let pixel = 0; pixel < width; pixel++) {
       const last = columns.ends[pixel]!;
       let highest = 0;
@@ -80,10 +82,14 @@ function createRowDrawer(
         if (line[column]! > highest) highest = line[column]!;
       }
       sampled[pixel] = highest;
+      if (highest > 0) {
+        if (from > pixel) from = pixel;
+        to = pixel + 1;
+      }
     }
     for (let pixelRow = first; pixelRow < end; pixelRow++) {
       const at = pixelRow * width;
-      for (let pixel = 0; pixel < width; pixel++) {
+      for (let pixel = from; pixel < to; pixel++) {
         if (sampled[pixel]! > indices[at + pixel]!) indices[at + pixel] = sampled[pixel]!;
       }
     }

@@ -183,34 +183,41 @@ async function drawMessage(
   );
   const messageSize = { widthPx, heightPx };
   const svg = toDocument(messageSize, [toBox(box, sheetColors.line, unitPx), ...texts]);
-  const top = Math.max(0, Math.round((topPx + bottomPx - heightPx) / 2));
+  const middle = Math.round((topPx + bottomPx - heightPx) / 2);
+  const top = Math.min(Math.max(0, middle), look.heightPx - heightPx);
   blendDrawn(rgba, findDrawn(await rasterize(svg, messageSize)), top * widthPx);
 }
 
 /** The pixels of a sheet that are not transparent. */
 interface DrawnPixels {
   readonly rgba: Uint8Array;
-  readonly pixels: Uint32Array;
+  /** Positions of the pixels, opaque ones apart. */
+  readonly opaque: Uint32Array;
+  readonly translucent: Uint32Array;
 }
 
 function findDrawn(rgba: Uint8Array): DrawnPixels {
-  const pixels = new Uint32Array(rgba.length / 4);
-  let count = 0;
-  for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! > 0) pixels[count++] = at >> 2;
-  return { rgba, pixels: pixels.slice(0, count) };
+  const [opaque, translucent] = [new Uint32Array(rgba.length / 4), new Uint32Array(rgba.length / 4)];
+  let [opaqueCount, translucentCount] = [0, 0];
+  for (let pixel = 0; pixel < opaque.length; pixel++) {
+    const opacity = rgba[pixel * 4 + 3]!;
+    if (opacity === 255) opaque[opaqueCount++] = pixel;
+    else if (opacity > 0) translucent[translucentCount++] = pixel;
+  }
+  return { rgba, opaque: opaque.slice(0, opaqueCount), translucent: translucent.slice(0, translucentCount) };
 }
 
-/** @param offset pixels before the first one */
-function blendDrawn(rgba: Uint8Array, { rgba: over, pixels }: DrawnPixels, offset: number): void {
-  const [under, plain] = [
-    new Uint32Array(rgba.buffer),
-    new Uint32Array(over.buffer, over.byteOffset, over.length / 4),
-  ];
-  for (const pixel of pixels) {
-    const at = offset + pixel;
-    if (at >= under.length) return;
-    if (over[pixel * 4 + 3] === 255) under[at] = plain[pixel]!;
-    else blendPixel(rgba, at * 4, over, pixel * 4);
+/** @param offset pixels of `rgba` before the first one */
+function blendDrawn(
+  rgba: Uint8Array,
+  { rgba: over, opaque, translucent }: DrawnPixels,
+  offset: number,
+): void {
+  const under = new Uint32Array(rgba.buffer);
+  const plain = new Uint32Array(over.buffer);
+  for (let at = 0; at < opaque.length; at++) under[offset + opaque[at]!] = plain[opaque[at]!]!;
+  for (let at = 0; at < translucent.length; at++) {
+    blendPixel(rgba, (offset + translucent[at]!) * 4, over, translucent[at]! * 4);
   }
 }
 
