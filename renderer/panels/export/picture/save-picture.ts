@@ -1,10 +1,12 @@
 // Saves or copies the picture on screen with the last choice of size and parts, and reports the result.
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import { insertTexts } from "../../../../shared/png/text-chunks.ts";
+import { toLink } from "../../../../shared/views/view-link.ts";
 import { toFile } from "../../../export/markup-image.ts";
 import { toPictureName, toPictureTexts } from "../../../export/picture-texts.ts";
 import { saveFile } from "../../../platform/save-file.ts";
 import type { ExportReport } from "../../../state/slices/export-slice.ts";
+import { captureView } from "../../../state/views/capture-view.ts";
 import type { Viewer } from "../../../viewer-context.ts";
 import { PictureStudio, type TakenPicture } from "./picture-studio.ts";
 
@@ -63,12 +65,14 @@ interface PngPicture {
 
 function takePng<T>(main: Viewer, use: (picture: PngPicture) => T): Promise<T> {
   const { sheetSize: size, sheetIncludes: includes } = main.store.getState();
-  return findStudio(main).take({ size, includes }, async (picture) => use(await toPng(picture)));
+  return findStudio(main).take({ size, includes }, async (picture) => use(await toPng(main, picture)));
 }
 
-async function toPng({ canvas, states }: TakenPicture): Promise<PngPicture> {
+async function toPng(main: Viewer, { canvas, states }: TakenPicture): Promise<PngPicture> {
+  const view = captureView(main);
+  const texts = toPictureTexts({ states, link: view && toLink(view) });
   const png = await toFile(canvas, "image/png");
-  const pieces = insertTexts(new Uint8Array(await png.arrayBuffer()), toPictureTexts({ states }));
+  const pieces = insertTexts(new Uint8Array(await png.arrayBuffer()), texts);
   return { file: new Blob(pieces as BlobPart[], { type: "image/png" }), name: toPictureName(states) };
 }
 

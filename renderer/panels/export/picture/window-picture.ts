@@ -53,7 +53,7 @@ export async function drawWindow(
   const { scale } = layout;
   canvas.width = Math.round(layout.widthPx * scale);
   canvas.height = Math.round(layout.heightPx * scale);
-  const context = canvas.getContext("2d", { willReadFrequently: true })!;
+  const context = canvas.getContext("2d", { willReadFrequently: true, alpha: false })!;
   // A map that is still without its ground is no picture yet.
   await Promise.all(maps.map(async ({ viewer }) => viewer.map.find()?.whenSettled()));
   // All in one task, so that all maps are of the same moment.

@@ -54,7 +54,7 @@ interface Drawing {
 
 export class SheetArtist {
   readonly canvas = document.createElement("canvas");
-  readonly #context = this.canvas.getContext("2d", { willReadFrequently: true })!;
+  readonly #context: CanvasRenderingContext2D;
   readonly #viewer: Viewer;
   readonly #options: SheetOptions;
   readonly layout: SheetLayout;
@@ -67,6 +67,11 @@ export class SheetArtist {
     this.layout = layout;
     this.canvas.width = options.widthPx;
     this.canvas.height = options.heightPx;
+    // A picture without alpha is a smaller file, and is encoded sooner.
+    this.#context = this.canvas.getContext("2d", {
+      willReadFrequently: true,
+      alpha: !options.includes.ground,
+    })!;
     this.#map = new SheetMap(viewer, layout, options.includes);
   }
 
