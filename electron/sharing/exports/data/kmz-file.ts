@@ -8,7 +8,7 @@ import type { ExportSources, WriteExport } from "../export-request.ts";
 import { stageFiles } from "../staged-files.ts";
 import { deflate, loadRaster } from "./read-raster.ts";
 import { readChosenLayers, type ChosenLayer } from "./read-layers.ts";
-import { drawCredits, drawLegends } from "./screen-pictures.ts";
+import { drawCredits, drawLegends } from "./outlined-legends.ts";
 
 /** Pictures are packed already. */
 const stored = { level: 0 } as const;
