@@ -1,5 +1,5 @@
-// Somebody else's readers of maps: GDAL, libxml2, and Python's Pillow and fastkml. A test that needs one is skipped by name
-// where it is not installed.
+// Somebody else's readers of maps: GDAL, libxml2, and Python's Pillow and fastkml. A test that needs one is skipped by
+// name where it is not installed.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

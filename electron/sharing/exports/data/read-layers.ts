@@ -14,7 +14,7 @@ import type { ExportRequest } from "../export-request.ts";
 
 export interface ChosenLayer {
   readonly facts: ExportedLayer;
-  /** As in the manifest, with its legend. */
+  /** The manifest's layer, with its legend. */
   readonly manifest: MrmsLayer;
   readonly published: PublishedLayer;
 }
