@@ -6,9 +6,15 @@ import type { FromMain, ToMain } from "./pretend-electron-messages.ts";
 type Handler = (event: unknown, input: unknown) => Promise<unknown>;
 
 const { ECHOTOP_TEST_CHOSEN: chosen = "[]", ECHOTOP_TEST_LOCK: lock = "free" } = process.env;
+/** The button that a person presses in a message box. */
+const pressedButton = Number(process.env.ECHOTOP_TEST_BUTTON ?? 0);
 const { ECHOTOP_TEST_RESOURCES: resources, ECHOTOP_TEST_VERSION: version = "0.0.0-test" } = process.env;
 // Only a packaged application has this path.
-if (resources !== undefined) Object.assign(process, { resourcesPath: resources });
+if (resources !== undefined) {
+  Object.assign(process, { resourcesPath: resources });
+  // Nor has its command line the bundle and its folder.
+  process.argv.splice(1, 2);
+}
 const handlers = new Map<string, Handler>();
 const windows: BrowserWindow[] = [];
 let isQuitting = false;
@@ -129,7 +135,7 @@ export const dialog = {
   },
   showMessageBox: (_window: unknown, { message }: { message: string }) => {
     tell({ kind: "message-box", message });
-    return Promise.resolve({ response: 0 });
+    return Promise.resolve({ response: pressedButton });
   },
 };
 
