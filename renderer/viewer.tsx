@@ -19,12 +19,14 @@ import { createStoredValue, findStorage } from "./platform/stored-value.ts";
 import { createTokenPage, keepToken } from "./platform/run-token.ts";
 import { takeViewLinks } from "./platform/view-address.ts";
 import { startActionSession } from "./state/acting/action-session.ts";
+import { startDesktopSession } from "./state/acting/desktop-session.ts";
 import { startChangeSession } from "./state/change/change-session.ts";
 import { startPanes } from "./state/panes/pane-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
 import { readSoFar } from "./state/so-far/so-far-reading.ts";
 import { startSession } from "./state/reading/session.ts";
 import { startStoryReading } from "./state/story/story-reading.ts";
+import { openViewText } from "./state/views/open-view-text.ts";
 import { createViewerStore, type ViewerStore } from "./state/store.ts";
 import { openViewText } from "./state/views/open-view-text.ts";
 import { createMapHandle, ViewerContext, type Viewer } from "./viewer-context.ts";
@@ -75,6 +77,12 @@ const actions = startActionSession({
   onChange: session.retry,
   onFilesProgress: bridge?.onFilesProgress,
 });
+if (bridge) {
+  startDesktopSession({
+    ...{ store, carrier: actions.ask, onNews: bridge.onNews, tellAddedFiles: actions.tellAddedFiles },
+    openText: (text) => openViewText({ store, panes }, text),
+  });
+}
 
 const viewer: Viewer = {
   store,

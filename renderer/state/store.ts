@@ -5,6 +5,7 @@ import { createBriefingsSlice, type BriefingsSlice } from "./slices/briefings-sl
 import { createChangeSlice, type ChangeSlice } from "./slices/change-slice.ts";
 import { createConnectionSlice, type ConnectionSlice } from "./slices/connection-slice.ts";
 import { createDataSlice, type DataSlice } from "./slices/data-slice.ts";
+import { createDesktopSlice, type DesktopSlice } from "./slices/desktop-slice.ts";
 import { createExportSlice, type ExportSlice } from "./slices/export-slice.ts";
 import { createEventsSlice, type EventsSlice } from "./slices/events-slice.ts";
 import { createGroundSlice, type GroundSlice } from "./slices/ground-slice.ts";
@@ -38,6 +39,7 @@ export type ViewerState = EventsSlice &
   PlacesSlice &
   StorySlice &
   TasksSlice &
+  DesktopSlice &
   LiveSlice &
   PacksSlice &
   LoopsSlice &
@@ -65,6 +67,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createPlacesSlice(...args),
     ...createStorySlice(...args),
     ...createTasksSlice(...args),
+    ...createDesktopSlice(...args),
     ...createLiveSlice(...args),
     ...createPacksSlice(...args),
     ...createLoopsSlice(...args),

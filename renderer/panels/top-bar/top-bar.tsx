@@ -17,6 +17,7 @@ import { findMessage } from "../map/map-message.tsx";
 import { ConnectionStatus } from "../status/connection-status.tsx";
 import { GoLive } from "../status/go-live.tsx";
 import { KeyboardHelp } from "./keyboard-help.tsx";
+import { UpdateNotice } from "./update-notice.tsx";
 
 export function TopBar(): ReactNode {
   const viewer = useViewer();
@@ -36,6 +37,7 @@ export function TopBar(): ReactNode {
         <PlaceSearch />
       </ViewerContext>
       <div className="top-right">
+        <UpdateNotice />
         {!isGoLiveInMap && <GoLive />}
         <ConnectionStatus />
         <Clock />

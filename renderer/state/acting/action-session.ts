@@ -2,12 +2,13 @@
 // feeds. Polls only while the page is visible, and often only while a task runs.
 import type { ActionName } from "../../../shared/contract/action-names.ts";
 import type { ActionInput, ActionOutput } from "../../../shared/contract/actions.ts";
-import type { FilesProgress } from "../../../shared/contract/desktop.ts";
+import type { AddFilesResult, FilesProgress } from "../../../shared/contract/desktop.ts";
 import type { ActionCarrier } from "../../api/action-client.ts";
 import type { StormClient } from "../../api/client.ts";
 import { pollTiming } from "../../platform/viewer-limits.ts";
 import { startLiveSession, type LiveSession } from "./live-session.ts";
 import { startBriefingSession, startPackSession, type PanelSession } from "./panel-sessions.ts";
+import { tellAddedFiles } from "./added-files.ts";
 import { createFeedsReader } from "../reading/readings.ts";
 import type { ViewerStore } from "../store.ts";
 import { isUnderWay, mayAct } from "../slices/tasks-slice.ts";
@@ -28,6 +29,8 @@ export interface ViewerActions {
   /** Removes an event without frames, and chooses another. */
   readonly removeEvent: (eventId: string) => Promise<void>;
   readonly addFiles: (input: ActionInput<"files.add">) => Promise<void>;
+  /** Tells of files that the system handed over, and goes to their event. */
+  readonly tellAddedFiles: (added: AddFilesResult) => void;
   readonly readKnownEvents: () => void;
   readonly close: () => void;
 }
@@ -134,7 +137,14 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
     removeEvent: async (eventId) => {
       if (await act("events.remove", { eventId })) parts.forgetEvent(eventId);
     },
-    addFiles: (input) => addFiles(parts, act, input),
+    addFiles: async (input) => {
+      const added = await act("files.add", input);
+      if (added) tellAddedFiles(store, added, store.getState().chooseEvent);
+    },
+    tellAddedFiles: (added) => {
+      tellAddedFiles(store, added, goTo);
+      onChange();
+    },
     live,
     readKnownEvents: () => void readKnownEvents(parts),
     close: () => {
@@ -198,27 +208,6 @@ async function registerAndFetch(
   const { eventId } = registered;
   const task = await act("events.fetch", { eventId, ...(source !== undefined && { source }) });
   return task && eventId;
-}
-
-async function addFiles(
-  { store }: ActionSessionParts,
-  act: Act,
-  input: ActionInput<"files.add">,
-): Promise<void> {
-  const added = await act("files.add", input);
-  if (!added?.chosen) return;
-  const failed = added.files.flatMap((file) => (file.status === "failed" ? [file] : []));
-  const [first] = failed;
-  if (added.files.length === 0) {
-    store.getState().setActionNote({ tone: "bad", text: "No GRIB2 file was found there." });
-  } else if (first !== undefined) {
-    const text = `${failed.length} of ${added.files.length} files could not be added. ${first.file}: ${first.error}`;
-    store.getState().setActionNote({ tone: "bad", text });
-  } else {
-    const text = `${added.files.length} ${added.files.length === 1 ? "file was" : "files were"} added.`;
-    store.getState().setActionNote({ tone: "good", text });
-    store.getState().chooseEvent(added.eventId);
-  }
 }
 
 async function readKnownEvents({ store, carrier }: ActionSessionParts): Promise<void> {

@@ -7,6 +7,7 @@ export type Flyout =
   | "sources"
   | "live"
   | "keys"
+  | "update"
   | "add-events"
   | "event-actions"
   | "share"
