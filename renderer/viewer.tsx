@@ -26,7 +26,6 @@ import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/save
 import { readSoFar } from "./state/so-far/so-far-reading.ts";
 import { startSession } from "./state/reading/session.ts";
 import { startStoryReading } from "./state/story/story-reading.ts";
-import { openViewText } from "./state/views/open-view-text.ts";
 import { createViewerStore, type ViewerStore } from "./state/store.ts";
 import { openViewText } from "./state/views/open-view-text.ts";
 import { createMapHandle, ViewerContext, type Viewer } from "./viewer-context.ts";
@@ -77,13 +76,6 @@ const actions = startActionSession({
   onChange: session.retry,
   onFilesProgress: bridge?.onFilesProgress,
 });
-if (bridge) {
-  startDesktopSession({
-    ...{ store, carrier: actions.ask, onNews: bridge.onNews, tellAddedFiles: actions.tellAddedFiles },
-    openText: (text) => openViewText({ store, panes }, text),
-  });
-}
-
 const viewer: Viewer = {
   store,
   session,
@@ -95,6 +87,12 @@ const viewer: Viewer = {
   panes,
   letter: "A",
 };
+if (bridge) {
+  startDesktopSession({
+    ...{ store, carrier: actions.ask, onNews: bridge.onNews, tellAddedFiles: actions.tellAddedFiles },
+    openText: (text) => openViewText(viewer, text),
+  });
+}
 takeViewLinks(page, (link) => void openViewText(viewer, link));
 
 createRoot(document.getElementById("root")!).render(

@@ -9,6 +9,7 @@ import { ensureBuilt } from "../../electron/build/ensure-built.ts";
 import { openReleaseSite, type ReleaseSite } from "../../electron/desktop/updates/support/release-site.ts";
 import { writeGribFile } from "../../electron/support/grib-files.ts";
 import { prepareDataDirectory } from "../../electron/support/prepared-data.ts";
+import { StormEventList } from "../../shared/contract/storm-event.ts";
 import type { Opened } from "../../shared/contract/desktop.ts";
 import { desktopNewsChannel } from "../../shared/contract/action-names.ts";
 import { type BundledMain, copyPackagedFiles, startBundledMain } from "../support/bundled-main.ts";
@@ -103,6 +104,11 @@ async function takeOpened(main: BundledMain, origin: string): Promise<readonly O
   return all;
 }
 
+async function listEvents(origin: string): Promise<unknown> {
+  const response = await fetch(`${origin}/v1/storm-events`);
+  return StormEventList.parse(await response.json()).events;
+}
+
 function writeStormFile(name: string): string {
   const path = writeGribFile(folder, {
     product: "mrms-reflectivity",
@@ -165,7 +171,7 @@ describe("opening", { timeout: 90_000 }, () => {
 
   test("hostile links start nothing, change nothing, and are refused by name", async () => {
     const { main, origin } = await start();
-    const before = await (await fetch(`${origin}/v1/storm-events`)).json();
+    const before = await listEvents(origin);
     const hostile = [
       `echotop://view?${"a".repeat(50_000)}`,
       "javascript:alert(1)",
@@ -190,8 +196,7 @@ describe("opening", { timeout: 90_000 }, () => {
     ]);
     expect(ofKind(main, "window")).toHaveLength(1);
     expect(ofKind(main, "message-box")).toEqual([]);
-    const after = await (await fetch(`${origin}/v1/storm-events`)).json();
-    expect(after).toMatchObject({ events: (before as { events: unknown }).events });
+    expect(await listEvents(origin)).toEqual(before);
   });
 
   test("a packaged application registers the protocol so that a link is no switch", async () => {

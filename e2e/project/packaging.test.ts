@@ -211,7 +211,7 @@ describe("the installers", () => {
     expect(builderConfig.protocols).toEqual(packagerConfig.protocols);
   });
 
-  test("a build with a key signs its metadata, and its package trusts exactly those", async () => {
+  test("a build with a key signs its metadata, and its package trusts exactly those", () => {
     const folder = mkdtempSync(join(tmpdir(), "echotop-signed-"));
     const { privateKey } = generateKeyPairSync("ed25519");
     const keyPath = join(folder, "key.pem");

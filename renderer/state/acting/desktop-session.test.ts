@@ -29,7 +29,10 @@ function setUp(waiting: Opened[], update: UpdateState = { step: "unknown" }) {
       };
     },
   });
-  return { store, calls, openText, tellAddedFiles, announce: (news: DesktopNews) => announce(news), close };
+  const tellNews = (news: DesktopNews): void => {
+    announce(news);
+  };
+  return { store, calls, openText, tellAddedFiles, announce: tellNews, close };
 }
 
 describe("what the system hands over", () => {
