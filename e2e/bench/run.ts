@@ -14,6 +14,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   "feed-day": () => import("./feed-day.ts"),
   "known-at": () => import("./known-at.ts"),
   "swath-step": () => import("./swath-step.ts"),
+  contours: () => import("./contours.ts"),
   "export-loop": () => import("./export-loop.ts"),
   "export-stills": () => import("./export-stills.ts"),
   "place-story": () => import("./place-story.ts"),
