@@ -4,6 +4,8 @@ import { useEffect, useLayoutEffect, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { findCommand, focusKindOf, holdKey, type Command } from "./keyboard.ts";
 import { showWholeEvent } from "./panels/events/event-area.ts";
+import { BriefingScreen } from "./panels/briefing/briefing-screen.tsx";
+import { StepsPanel } from "./panels/briefing/steps-panel.tsx";
 import { EventBar } from "./panels/events/event-bar.tsx";
 import { EventList } from "./panels/events/event-list.tsx";
 import { LayerList } from "./panels/layers/layer-list.tsx";
@@ -32,6 +34,9 @@ import { paneCounts, selectActivePane } from "./state/panes/pane-store.ts";
 import type { ViewerState } from "./state/store.ts";
 import {
   toPaneViewer,
+  useBriefing,
+  useIsShow,
+  useIsSideBySide,
   usePanes,
   useViewer,
   useViewerState,
@@ -48,6 +53,8 @@ export function App(): ReactNode {
   const isLeftOpen = count > 1 ? layersOpen : leftPanelOpen;
   const activeViewer = toPaneViewer(viewer, usePanes(selectActivePane));
   const label = useViewerState((state) => selectSelectedEvent(state)?.label);
+  const isShow = useIsShow();
+  const hasSteps = useBriefing(({ isOpen }) => isOpen) && !isShow;
 
   const theme = useViewerState((state) => state.theme);
   useDroppedViews();
@@ -58,12 +65,13 @@ export function App(): ReactNode {
   }, [theme]);
 
   useEffect(() => {
-    document.title = label === undefined ? "Echotop" : `${label} · Echotop`;
-  }, [label]);
+    if (!isShow) document.title = label === undefined ? "Echotop" : `${label} · Echotop`;
+  }, [label, isShow]);
 
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented) return;
+      // On a projector only the keys of the show have a meaning.
+      if (event.defaultPrevented || viewer.briefing.findProjector()) return;
       const command = findCommand(
         event,
         focusKindOf(document.activeElement),
@@ -107,47 +115,78 @@ export function App(): ReactNode {
       data-left-panel={isLeftOpen ? "open" : "closed"}
       data-timeline={isFolded && count === 1 ? "folded" : "open"}
       data-panes={count}
+      data-steps={hasSteps}
+      data-show={isShow}
     >
-      <TopBar />
-      {count > 1 && <PaneBar />}
-      <aside
-        className="left-panel"
-        aria-label={count > 1 ? `Pane ${activeViewer.letter}` : "Events and layers"}
-        hidden={!isLeftOpen}
-      >
-        {count === 1 && (
-          <>
-            <EventList />
-            <EventBar />
-          </>
-        )}
-        <LoopTask />
-        <ViewerContext value={activeViewer}>
-          <LayerList />
-        </ViewerContext>
-      </aside>
+      {!isShow && (
+        <>
+          <TopBar />
+          {count > 1 && <PaneBar />}
+          <LeftPanel activeViewer={activeViewer} isOpen={isLeftOpen} />
+        </>
+      )}
       <PaneGrid />
-      <ExportDialog />
-      <OpenedViewNote />
-      <ExportStatus />
-      {count === 1 && <StoryStrip />}
-      <section className="bottom-bar" aria-label="Revisions">
-        {count > 1 ? (
-          <>
-            <ViewerContext value={activeViewer}>
-              <Transport />
-            </ViewerContext>
-            <PaneRows main={viewer} />
-          </>
-        ) : (
-          <>
-            <Transport />
-            <Timeline />
-            <TimelineFold />
-          </>
-        )}
-      </section>
+      {isShow ? (
+        <BriefingScreen />
+      ) : (
+        <>
+          <ExportDialog />
+          <OpenedViewNote />
+          <ExportStatus />
+          {hasSteps && <StepsPanel />}
+          {count === 1 && <StoryStrip />}
+          <BottomBar activeViewer={activeViewer} />
+        </>
+      )}
     </div>
+  );
+}
+
+interface PartProps {
+  readonly activeViewer: Viewer;
+}
+
+function LeftPanel({ activeViewer, isOpen }: PartProps & { readonly isOpen: boolean }): ReactNode {
+  const isSideBySide = useIsSideBySide();
+  return (
+    <aside
+      className="left-panel"
+      aria-label={isSideBySide ? `Pane ${activeViewer.letter}` : "Events and layers"}
+      hidden={!isOpen}
+    >
+      {!isSideBySide && (
+        <>
+          <EventList />
+          <EventBar />
+        </>
+      )}
+      <LoopTask />
+      <ViewerContext value={activeViewer}>
+        <LayerList />
+      </ViewerContext>
+    </aside>
+  );
+}
+
+function BottomBar({ activeViewer }: PartProps): ReactNode {
+  const viewer = useViewer();
+  return (
+    <section className="bottom-bar" aria-label="Revisions">
+      {useIsSideBySide() ? (
+        <>
+          <ViewerContext value={activeViewer}>
+            <Transport />
+          </ViewerContext>
+          <PaneRows main={viewer} />
+        </>
+      ) : (
+        <>
+          <Transport />
+          <Timeline />
+          <TimelineFold />
+        </>
+      )}
+    </section>
   );
 }
 

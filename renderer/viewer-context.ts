@@ -6,6 +6,8 @@ import type { AnalysisClient } from "./frames/analysis-client.ts";
 import type { StormMapEvents } from "./map/scene.ts";
 import type { StormMap } from "./map/storm-map.ts";
 import type { ViewerActions } from "./state/acting/action-session.ts";
+import type { BriefingSession } from "./state/briefing/briefing-session.ts";
+import type { BriefingState } from "./state/briefing/briefing-store.ts";
 import type { PaneSession } from "./state/panes/pane-session.ts";
 import type { Pane, PaneLetter, PanesState } from "./state/panes/pane-store.ts";
 import type { SavedView } from "./state/saved-view.ts";
@@ -23,6 +25,7 @@ export interface Viewer {
   readonly savedCamera: SavedView["camera"];
   readonly map: MapHandle;
   readonly panes: PaneSession;
+  readonly briefing: BriefingSession;
   /** The pane that this viewer is. */
   readonly letter: PaneLetter;
 }
@@ -97,6 +100,16 @@ export function toPaneViewer(main: Viewer, pane: Pane): Viewer {
 /** Selects from what the panes have in common, compared like `useViewerState`. */
 export function usePanes<T>(select: (panes: PanesState) => T): T {
   return useStore(useViewer().panes.store, useShallow(select));
+}
+
+/** Selects from briefing mode, compared like `useViewerState`. */
+export function useBriefing<T>(select: (briefing: BriefingState) => T): T {
+  return useStore(useViewer().briefing.store, useShallow(select));
+}
+
+/** Returns true while the picture is on a projector. */
+export function useIsShow(): boolean {
+  return useBriefing(({ show }) => show !== undefined);
 }
 
 /** Returns true while panes are side by side. */

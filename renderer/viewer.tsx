@@ -14,17 +14,21 @@ import { App } from "./app.tsx";
 import { FailureBoundary } from "./failure-boundary.tsx";
 import { AnalysisClient } from "./frames/analysis-client.ts";
 import { findDesktopBridge } from "./platform/desktop-bridge.ts";
+import { openPageChannel } from "./platform/page-channel.ts";
 import { createPageEffects } from "./platform/page-effects.ts";
 import { createStoredValue, findStorage } from "./platform/stored-value.ts";
 import { createTokenPage, keepToken } from "./platform/run-token.ts";
 import { takeViewLinks } from "./platform/view-address.ts";
 import { startActionSession } from "./state/acting/action-session.ts";
 import { startDesktopSession } from "./state/acting/desktop-session.ts";
+import { startBriefing } from "./state/briefing/briefing-session.ts";
+import { createStepsKeeper } from "./state/briefing/steps-keeper.ts";
 import { startChangeSession } from "./state/change/change-session.ts";
 import { startPanes } from "./state/panes/pane-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
 import { readSoFar } from "./state/so-far/so-far-reading.ts";
 import { startSession } from "./state/reading/session.ts";
+import { mayAct } from "./state/slices/tasks-slice.ts";
 import { startStoryReading } from "./state/story/story-reading.ts";
 import { createViewerStore, type ViewerStore } from "./state/store.ts";
 import { openViewText } from "./state/views/open-view-text.ts";
@@ -65,17 +69,28 @@ const panes = startPanes({
   effects,
   startPane: startAnalyses,
 });
+const carrier = bridge
+  ? createDesktopCarrier(bridge)
+  : createBrowserCarrier({ fetch: effects.fetch, findToken: token.find });
 const actions = startActionSession({
-  store,
-  client,
-  effects,
-  carrier: bridge
-    ? createDesktopCarrier(bridge)
-    : createBrowserCarrier({ fetch: effects.fetch, findToken: token.find }),
+  ...{ store, client, effects, carrier },
   forgetEvent: panes.forgetEvent,
   onChange: session.retry,
   onFilesProgress: bridge?.onFilesProgress,
 });
+const briefing = startBriefing({
+  store,
+  panes,
+  keeper: createStepsKeeper({
+    ...{ client, carrier, storage: findStorage("localStorage") },
+    mayAct: () => mayAct(store.getState().access),
+  }),
+  now: effects.now,
+  createId: () => crypto.randomUUID(),
+  openChannel: openPageChannel,
+  findScreen: () => ({ widthPx: window.innerWidth, heightPx: window.innerHeight }),
+});
+
 const viewer: Viewer = {
   store,
   session,
@@ -85,6 +100,7 @@ const viewer: Viewer = {
   savedCamera: saved?.camera,
   map: createMapHandle(),
   panes,
+  briefing,
   letter: "A",
 };
 if (bridge) {

@@ -250,6 +250,12 @@ export class StormMap {
     return (await this.#settling?.whenSettled()) ?? false;
   }
 
+  /** Keeps the pixels of a map sharp whose container is shown enlarged; 1 ends it. */
+  setEnlargement(factor: number): void {
+    // Without a number MapLibre follows the screen again; its types do not say so.
+    this.#findMap()?.setPixelRatio(factor === 1 ? undefined! : devicePixelRatio * factor);
+  }
+
   /** Call it when the container's size changed without the window's. */
   resize(): void {
     this.#findMap()?.resize();

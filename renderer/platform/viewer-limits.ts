@@ -56,6 +56,8 @@ export const colorTilePx = 2048;
 export const uploadMs = { urgent: 40, quiet: 8 } as const;
 /** Bytes in one upload slice: a few milliseconds of work. */
 export const uploadSliceBytes = 2 << 20;
+/** Time that a step of a briefing may wait for its frames before it is shown without them. */
+export const longestStepWaitMs = 15_000;
 /** Revisions prefetched ahead of the playhead while it plays. */
 export const prefetchAhead = 10;
 /** Revisions prefetched on each side of the playhead while it rests. */

@@ -45,10 +45,13 @@ export function toScene(state: ViewerState): Scene {
     eventId: state.selectedEventId,
     sequence: wanted?.sequence,
     ...(comparison ? compareLayers(layers, comparison) : { layers, overlays, swipe: undefined }),
-    prefetch: soon.flatMap((frames, step) => [
-      ...frames,
-      ...(swaths[step]?.picture ? [swaths[step].picture] : []),
-    ]),
+    prefetch: [
+      ...state.warmFrames,
+      ...soon.flatMap((frames, step) => [
+        ...frames,
+        ...(swaths[step]?.picture ? [swaths[step].picture] : []),
+      ]),
+    ],
   };
 }
 
@@ -83,6 +86,7 @@ export function createSceneSelector(): (state: ViewerState) => Scene {
       selectSwathPart(state),
       selectDrawnSoFar(state) !== undefined,
       state.lockedSoon,
+      state.warmFrames,
     ],
     toScene,
   );

@@ -44,6 +44,8 @@ export const CopyIcon = createIcon(
     <path d="M10.5 5.5V3.75c0-.7-.55-1.25-1.25-1.25h-5.5c-.7 0-1.25.55-1.25 1.25v5.5c0 .7.55 1.25 1.25 1.25H5.5" />
   </>,
 );
+export const DownIcon = createIcon(<path d="M8 3v10M4 9l4 4 4-4" />);
+export const UpIcon = createIcon(<path d="M8 13V3M4 7l4-4 4 4" />);
 export const FilterIcon = createIcon(<path d="M2.5 3.5h11L9.5 8.5v4l-3-1.5v-2.5Z" />);
 /** Two arrowheads apart, with a line between. */
 export const SwipeIcon = createIcon(<path d="M8 3.5v9M4.5 5.5 2 8l2.5 2.5M11.5 5.5 14 8l-2.5 2.5" />);
@@ -105,6 +107,13 @@ export const PreviousIcon = createIcon(
   <>
     <path d="M4 3.5v9" strokeWidth="2" />
     <path d="M12 3.75v8.5L6.5 8Z" fill="currentColor" />
+  </>,
+);
+/** A screen on a stand. */
+export const ProjectorIcon = createIcon(
+  <>
+    <path d="M1.5 3h13M8 10.5v1.5M5 14l3-2.5 3 2.5" />
+    <path d="M2.75 3v7.5h10.5V3" />
   </>,
 );
 export const SearchIcon = createIcon(

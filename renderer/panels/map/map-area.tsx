@@ -3,7 +3,15 @@ import { useState, type ReactNode } from "react";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
 import { basemapCredits } from "../../text/export-text.ts";
-import { useIsSideBySide, usePaneName, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
+import {
+  useIsShow,
+  useIsSideBySide,
+  usePaneName,
+  usePanes,
+  useViewer,
+  useViewerState,
+} from "../../viewer-context.ts";
+import { BriefingButton } from "../briefing/briefing-button.tsx";
 import { Button } from "../controls/button.tsx";
 import { ChartIcon, InfoIcon, MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
 import { ExportButton } from "../export/export-dialog.tsx";
@@ -26,6 +34,7 @@ export function MapArea(): ReactNode {
   const isSideBySide = useIsSideBySide();
   const isActive = usePanes(({ active }) => active === letter);
   const isMissing = usePanes(({ locked }) => (locked[letter] ?? present).kind !== "shown");
+  const isShow = useIsShow();
   const activate = (): void => {
     panes.activate(letter);
   };
@@ -43,20 +52,30 @@ export function MapArea(): ReactNode {
       <div className="map-body">
         <StormMapRegion />
         {isSideBySide && <PaneCrosshair />}
-        <TruthStrip />
+        {(isSideBySide || !isShow) && <TruthStrip />}
         <SwipeOverMap />
-        <MapMessage />
-        <MapControls />
-        {!isSideBySide && (
-          <>
-            <MapOptions />
-            <MapCredits />
-          </>
-        )}
-        <ProbeReadout />
+        {!isShow && <OverMap />}
       </div>
       {isSideBySide && <PaneFoot />}
     </section>
+  );
+}
+
+/** Controls, credits and readings, which are not for a projector. */
+function OverMap(): ReactNode {
+  const isSideBySide = useIsSideBySide();
+  return (
+    <>
+      <MapMessage />
+      <MapControls />
+      {!isSideBySide && (
+        <>
+          <MapOptions />
+          <MapCredits />
+        </>
+      )}
+      <ProbeReadout />
+    </>
   );
 }
 
@@ -109,7 +128,12 @@ function MapControls(): ReactNode {
           <ChartIcon />
         </button>
       )}
-      {!isSideBySide && <ExportButton />}
+      {!isSideBySide && (
+        <>
+          <ExportButton />
+          <BriefingButton />
+        </>
+      )}
     </div>
   );
 }

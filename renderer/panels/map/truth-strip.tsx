@@ -26,7 +26,14 @@ import {
 } from "../../text/format.ts";
 import { layerShortNames, publicationWords, standingWords } from "../../text/state-text.ts";
 import { sinceOnset } from "../../text/pane-text.ts";
-import { useIsSideBySide, usePaneName, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
+import {
+  useIsShow,
+  useIsSideBySide,
+  usePaneName,
+  usePanes,
+  useViewer,
+  useViewerState,
+} from "../../viewer-context.ts";
 import { selectOtherVersion, toStanding } from "../../state/timeline/standing.ts";
 import { Button } from "../controls/button.tsx";
 import { LockNotes } from "../panes/lock-notes.tsx";
@@ -38,7 +45,7 @@ import { SoFarNote } from "../so-far/so-far-note.tsx";
 export function TruthStrip(): ReactNode {
   const revision = useViewerState(selectShownRevision);
   const name = usePaneName("What is shown");
-  const isSideBySide = useIsSideBySide();
+  const isShow = useIsShow();
   return (
     <section className="truth" aria-label={name}>
       <dl className="truth-strip" data-empty={revision === undefined}>
@@ -48,17 +55,30 @@ export function TruthStrip(): ReactNode {
           ["Observed", "Age", "Version", "Published"].map((name) => <Fact key={name} name={name} value="—" />)
         )}
       </dl>
-      <div className="truth-notes">
-        <MapKnownAtBanner />
-        <SoFarNote />
-        <NatureNote />
-        {isSideBySide ? <LockNotes /> : <PastNote />}
-        {revision && <ReplacedNote revision={revision} />}
-        {revision && <PublicationNote revision={revision} />}
-        <PictureNotes />
-        <MapProblemNote />
-      </div>
+      {isShow ? (
+        <div className="truth-notes">
+          <NatureNote />
+        </div>
+      ) : (
+        <TruthNotes revision={revision} />
+      )}
     </section>
+  );
+}
+
+function TruthNotes({ revision }: { readonly revision: Revision | undefined }): ReactNode {
+  const isSideBySide = useIsSideBySide();
+  return (
+    <div className="truth-notes">
+      <MapKnownAtBanner />
+      <SoFarNote />
+      <NatureNote />
+      {isSideBySide ? <LockNotes /> : <PastNote />}
+      {revision && <ReplacedNote revision={revision} />}
+      {revision && <PublicationNote revision={revision} />}
+      <PictureNotes />
+      <MapProblemNote />
+    </div>
   );
 }
 

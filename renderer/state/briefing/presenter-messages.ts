@@ -53,14 +53,14 @@ export const PresenterState = z.object({
 });
 export type PresenterState = z.infer<typeof PresenterState>;
 
-/** What the projector posts; `end` when the briefing was left. */
+/** Message of the projector; `end` when the briefing was left. */
 export const ProjectorMessage = z.discriminatedUnion("kind", [
   PresenterState,
   z.object({ kind: z.literal("end") }),
 ]);
 export type ProjectorMessage = z.infer<typeof ProjectorMessage>;
 
-/** What the presenter's window posts. It asks itself before `unfreeze` and `leave`; `hello` wants the state again. */
+/** Message of the presenter's window. It asks itself before `unfreeze` and `leave`; `hello` wants the state again. */
 export const PresenterCommand = z.discriminatedUnion("command", [
   z.object({
     command: z.enum(["hello", "next", "back", "black", "freeze", "unfreeze", "leave"]),

@@ -1,12 +1,13 @@
 // The show on the projector as a pure state: the step on screen, the one being read, what is asked, and at which
 // sequences the picture is frozen.
 import type { BriefingStep } from "../../../shared/views/briefing-steps.ts";
+import type { ViewDifference } from "../../../shared/views/view-differences.ts";
 
 /** The highest sequence shown of each event; undefined while the picture follows the newest. */
 export type Frozen = Readonly<Record<string, number>> | undefined;
 
 export interface Show {
-  /** As they were when the show began. */
+  /** The steps when the show began. */
   readonly steps: readonly BriefingStep[];
   /** Index of the step on the projector. */
   readonly current: number;
@@ -16,8 +17,8 @@ export interface Show {
   readonly black: boolean;
   /** The question on the projector, which the same key answers and every other key takes back. */
   readonly asking: "leave" | "unfreeze" | undefined;
-  /** Sentences that say how the picture differs from the recorded step. */
-  readonly differences: readonly string[];
+  /** Differences between the picture and the recorded step. */
+  readonly differences: readonly ViewDifference[];
   /** True if the notes stand below the picture, because there is one screen. */
   readonly notes: boolean;
   readonly startedAtMs: number;
@@ -32,7 +33,7 @@ export type ShowCommand =
   /** Asks to leave. */
   | "leave";
 
-/** What a command does beyond the state. */
+/** Work of a command beyond the state. */
 export type ShowEffect = "freeze" | "unfreeze" | "leave" | undefined;
 
 const showKeys: Readonly<Record<string, ShowCommand | "presenter">> = {
@@ -93,6 +94,11 @@ export function want(show: Show, step: number): Show {
 }
 
 /** Takes a step that is on the projector now. */
-export function arrive(show: Show, step: number, differences: readonly string[]): Show {
-  return { ...show, current: step, differences };
+export function arrive(show: Show, step: number): Show {
+  return { ...show, current: step, differences: [] };
+}
+
+/** Returns true if the room sees another picture than the one recorded. One that was replaced since is still itself. */
+export function isOtherPicture({ differences }: Show): boolean {
+  return differences.some(({ kind }) => kind !== "revision-replaced");
 }

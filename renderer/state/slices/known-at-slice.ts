@@ -12,6 +12,8 @@ export interface KnownAtSlice {
    */
   readonly setKnownAt: (sequence: number) => void;
   readonly backToNow: () => void;
+  /** Looks as of now from now on: what is published later stays hidden. */
+  readonly freeze: () => void;
 }
 
 export const createKnownAtSlice: StateCreator<
@@ -39,6 +41,11 @@ export const createKnownAtSlice: StateCreator<
 
     backToNow: () => {
       lookAt(undefined);
+    },
+
+    freeze: () => {
+      const { knownAt: earlier, history } = get();
+      lookAt(earlier ?? history.all.at(-1)?.sequence);
     },
   };
 };

@@ -1,6 +1,7 @@
 // State of the map: the picture drawn, the frames loaded, and the place that the person points at.
 import type { StateCreator } from "zustand";
 import type { Coordinate } from "../../../shared/contract/index.ts";
+import type { FrameRef } from "../../frames/frame-ref.ts";
 import type {
   CacheUse,
   DrawnPicture,
@@ -34,6 +35,8 @@ export interface PictureSlice {
   /** The map's own problem, in a sentence. */
   readonly mapProblem: string | undefined;
   readonly crosshair: boolean;
+  /** Frames wanted soon, whatever is played: those of a briefing's next step. */
+  readonly warmFrames: readonly FrameRef[];
   /** The place whose reading stays on screen. */
   readonly pinnedPlace: Coordinate | undefined;
   readonly receiveDrawn: (drawn: DrawnPicture | undefined) => void;
@@ -51,6 +54,7 @@ export interface PictureSlice {
   /** Undefined when the person dismisses it. */
   readonly setMapProblem: (message: string | undefined) => void;
   readonly setCrosshair: (shown: boolean) => void;
+  readonly setWarmFrames: (frames: readonly FrameRef[]) => void;
 }
 
 const emptyPicture: PictureState = { drawn: undefined, frames: {}, probe: undefined, pin: undefined };
@@ -61,6 +65,7 @@ export const createPictureSlice: StateCreator<PictureSlice, [], [], PictureSlice
   view: undefined,
   mapProblem: undefined,
   crosshair: false,
+  warmFrames: [],
   pinnedPlace: undefined,
 
   receiveDrawn: (drawn) => {
@@ -115,6 +120,15 @@ export const createPictureSlice: StateCreator<PictureSlice, [], [], PictureSlice
 
   setCrosshair: (shown) => {
     if (get().crosshair !== shown) set({ crosshair: shown });
+  },
+
+  setWarmFrames: (warmFrames) => {
+    const isSame =
+      warmFrames.map(({ imageUrl }) => imageUrl).join() ===
+      get()
+        .warmFrames.map(({ imageUrl }) => imageUrl)
+        .join();
+    if (!isSame) set({ warmFrames });
   },
 });
 

@@ -14,7 +14,8 @@ const ownSettings = [
   ...(["layerPreferences", "palette", "hailUnits", "theme", "ground", "pins", "chosenPin", "loop"] as const),
 ] satisfies (keyof ViewerState)[];
 
-interface Left {
+/** What was on screen before a view was opened. */
+export interface Left {
   /** Undefined while nothing was on screen. */
   readonly view: CitableView | undefined;
   readonly eventId: string | undefined;
@@ -95,7 +96,8 @@ function showEvent({ store, panes }: ViewScreen, eventId: string | undefined): v
   if (eventId !== undefined) store.getState().chooseEvent(eventId);
 }
 
-function leave(screen: ViewScreen): Left {
+/** Returns what a later `openView` and the settings bring back. */
+export function leave(screen: ViewScreen): Left {
   const state = screen.store.getState();
   const view = captureView(screen);
   const isFollowing = screen.panes.store
