@@ -1,9 +1,11 @@
 // The packaged application as a program of its desktop, with a stand-in for Electron: it opens files and links, updates
 // itself from a real server, notifies, and keeps a log.
+import { generateKeyPairSync } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { generate } from "selfsigned";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ensureBuilt } from "../../electron/build/ensure-built.ts";
 import { openReleaseSite, type ReleaseSite } from "../../electron/desktop/updates/support/release-site.ts";
@@ -23,6 +25,7 @@ let appImage: string;
 let site: ReleaseSite;
 let running: BundledMain[];
 
+const { privateKey: releaseKey } = generateKeyPairSync("ed25519");
 const image = "Echotop-0.2.0.AppImage";
 const oldImage = "#!/bin/sh\necho 0.1.0\n";
 const newImage = "#!/bin/sh\necho 0.2.0\n";
@@ -45,7 +48,7 @@ beforeEach(async () => {
   cpSync(prepared, dataDirectory, { recursive: true });
   appImage = join(folder, "Echotop.AppImage");
   writeFileSync(appImage, oldImage, { mode: 0o755 });
-  site = await openReleaseSite();
+  site = await openReleaseSite({ key: releaseKey });
   site.publish({ version: "0.2.0", files: { [image]: Buffer.from(newImage) } });
   const trust = { publicKey: site.publicKey, publisherNames: [] };
   writeFileSync(join(appFolder, ".vite", "assets", "update-trust.json"), JSON.stringify(trust));
@@ -238,6 +241,24 @@ describe("updates", { timeout: 90_000 }, () => {
     main.ask({ kind: "close-window" });
     expect(await main.ended).toBe(0);
     expect(readFileSync(appImage, "utf8")).toBe(newImage);
+  });
+
+  test("a server with a certificate that the system trusts works over TLS", async () => {
+    const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }], {
+      extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
+    });
+    const secure = await openReleaseSite({ tls: { key, cert }, key: releaseKey });
+    try {
+      secure.publish({ version: "0.2.0", files: { [image]: Buffer.from(newImage) } });
+      writeFileSync(join(folder, "authority.pem"), cert);
+      vi.stubEnv("NODE_EXTRA_CA_CERTS", join(folder, "authority.pem"));
+      choose({ mode: "install", address: secure.url });
+      const { main } = await start();
+      expect(await check(main)).toBe("Echotop 0.2.0 is ready; it will be installed when you quit.");
+      expect(secure.asked).toEqual(["latest-linux.yml", "latest-linux.yml.sig", image]);
+    } finally {
+      await secure.close();
+    }
   });
 
   test("in mode notify a person is told, and only what the person asks for is loaded", async () => {
