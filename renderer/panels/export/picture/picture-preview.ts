@@ -5,38 +5,13 @@ import { schedule } from "../../../platform/page-effects.ts";
 import type { ViewerState } from "../../../state/store.ts";
 import type { Viewer } from "../../../viewer-context.ts";
 import { fixedSizes } from "../sheet/sheet-layout.ts";
+import { isSameList, pictureInputsOf } from "./picture-inputs.ts";
 import type { PictureStudio, TakenPicture } from "./picture-studio.ts";
 
 export type PreviewReport = SheetSize | { readonly problem: string };
 
 /** Least time between two pictures: the screen comes first. */
 const restMs = 250;
-
-/** Parts of the state that a picture depends on; others, such as the clock and the pointer, change nothing in it. */
-const inputs = [
-  "selectedEventId",
-  "history",
-  "publishedAt",
-  "knownAt",
-  "playhead",
-  "layerPreferences",
-  "palette",
-  "hailUnits",
-  "theme",
-  "ground",
-  "userMap",
-  "pins",
-  "chosenPin",
-  "chosenPlace",
-  "view",
-  "isSoFarOn",
-  "soFarMade",
-  "isComparing",
-  "comparedSide",
-  "swipeAt",
-  "sheetSize",
-  "sheetIncludes",
-] as const satisfies (keyof ViewerState)[];
 
 export class PicturePreview {
   readonly #main: Viewer;
@@ -59,8 +34,7 @@ export class PicturePreview {
     this.#canvas = canvas;
     this.#report = report;
     const watch = (state: ViewerState, previous: ViewerState): void => {
-      const isNew = inputs.some((key) => state[key] !== previous[key]);
-      if (isNew || state.picture.drawn !== previous.picture.drawn) this.#follow();
+      if (!isSameList(pictureInputsOf(state), pictureInputsOf(previous))) this.#follow();
     };
     const { panes, store } = main;
     this.#stops = panes.store.getState().panes.map((pane) => pane.store.subscribe(watch));

@@ -11,6 +11,7 @@ import type { SheetSize } from "../../../export/sheet-drawer.ts";
 import { findCamera, SheetArtist } from "../sheet/open-sheet-drawer.ts";
 import { toLayout } from "../sheet/sheet-layout.ts";
 import { SheetWords } from "../sheet/words-image.tsx";
+import { isSameList, pictureInputsOf } from "./picture-inputs.ts";
 import { findProjector, toSize, type DisplaySource } from "./picture-sizes.ts";
 import { drawWindow, planWindow } from "./window-picture.ts";
 
@@ -36,6 +37,8 @@ export class PictureStudio {
   readonly #canvas = document.createElement("canvas");
   #words: SheetWords | undefined;
   #artist: { readonly key: string; readonly artist: SheetArtist } | undefined;
+  /** The last picture, with what it was made of: pressing "Copy" under a preview draws nothing again. */
+  #last: { readonly inputs: readonly unknown[]; readonly picture: TakenPicture } | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #ending: ReturnType<typeof setTimeout> | undefined;
 
@@ -61,6 +64,7 @@ export class PictureStudio {
 
   close(): void {
     clearTimeout(this.#ending);
+    this.#last = undefined;
     this.#artist?.artist.close();
     this.#artist = undefined;
     this.#words?.close();
@@ -73,6 +77,26 @@ export class PictureStudio {
     const viewers = selectVisiblePanes(panes).map((pane) => toPaneViewer(main, pane));
     const active = toPaneViewer(main, selectActivePane(panes));
     await whenPicture(size === "window" ? viewers : [active]);
+    const inputs: readonly unknown[] = [
+      ...[size, includes, devicePixelRatio, active],
+      ...viewers.flatMap(({ store, map: { sizePx } }) => [
+        ...pictureInputsOf(store.getState()),
+        sizePx().widthPx,
+        sizePx().heightPx,
+      ]),
+    ];
+    if (!this.#last || !isSameList(inputs, this.#last.inputs)) {
+      this.#last = undefined;
+      this.#last = { inputs, picture: await this.#drawAgain({ size, includes }, viewers, active) };
+    }
+    return this.#last.picture;
+  }
+
+  async #drawAgain(
+    { size, includes }: PictureChoice,
+    viewers: readonly Viewer[],
+    active: Viewer,
+  ): Promise<TakenPicture> {
     if (size === "window" && (viewers.length > 1 || isAsOnScreen(active.store.getState(), includes))) {
       this.#words ??= new SheetWords();
       const states = await drawWindow(planWindow(viewers), includes, this.#canvas, this.#words);
@@ -91,12 +115,14 @@ export class PictureStudio {
 
   #findArtist(viewer: Viewer, size: SheetSize, includes: SheetIncludes, isWindow: boolean): SheetArtist {
     const layout = isWindow ? { ...viewer.map.sizePx(), scale: devicePixelRatio } : toLayout(size);
-    const key = JSON.stringify([viewer.letter, layout, includes]);
+    const key = JSON.stringify([viewer.letter, layout.widthPx, layout.heightPx, includes]);
     if (this.#artist?.key !== key) {
       this.#artist?.artist.close();
       this.#artist = { key, artist: new SheetArtist(viewer, { ...size, includes }, layout) };
     }
-    return this.#artist.artist;
+    const { artist } = this.#artist;
+    artist.resize(size, layout);
+    return artist;
   }
 }
 

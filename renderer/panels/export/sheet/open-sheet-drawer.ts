@@ -1,7 +1,7 @@
 // Draws sheets of one size: the map off screen, and the words of the same moment over it.
 import { newestUpTo } from "../../../../shared/revisions/known-at.ts";
 import { AppError } from "../../../../shared/app-error.ts";
-import type { SheetContent, SheetDrawer, SheetOptions } from "../../../export/sheet-drawer.ts";
+import type { SheetContent, SheetDrawer, SheetOptions, SheetSize } from "../../../export/sheet-drawer.ts";
 import type { MapView } from "../../../map/scene.ts";
 import { selectShownRevision } from "../../../state/selectors.ts";
 import { toStanding } from "../../../state/timeline/standing.ts";
@@ -57,7 +57,7 @@ export class SheetArtist {
   readonly #context: CanvasRenderingContext2D;
   readonly #viewer: Viewer;
   readonly #options: SheetOptions;
-  readonly layout: SheetLayout;
+  layout: SheetLayout;
   readonly #map: SheetMap;
   readonly #words = new SheetWords();
 
@@ -73,6 +73,15 @@ export class SheetArtist {
       alpha: !options.includes.ground,
     })!;
     this.#map = new SheetMap(viewer, layout, options.includes);
+  }
+
+  /** Draws the same layout with more or fewer pixels from now on: the map off screen stays as it is. */
+  resize(size: SheetSize, layout: SheetLayout): void {
+    if (layout.scale === this.layout.scale) return;
+    this.layout = layout;
+    this.canvas.width = size.widthPx;
+    this.canvas.height = size.heightPx;
+    this.#map.setScale(layout.scale);
   }
 
   /** Returns the state that the sheet is about. */

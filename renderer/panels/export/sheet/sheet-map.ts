@@ -86,6 +86,11 @@ export class SheetMap {
     throw new AppError("upstream-unavailable", "The picture did not load completely. Try again.");
   }
 
+  /** Pixels of a picture for each CSS pixel from now on. */
+  setScale(scale: number): void {
+    this.#map.setPixelRatio(scale);
+  }
+
   close(): void {
     this.#map.close();
     this.#container.remove();

@@ -63,27 +63,36 @@ export interface SheetProps {
   readonly theme: string;
 }
 
-/** Width of a legend in CSS pixels. */
-const legendPx = 190;
+/** Width of a legend in CSS pixels, by the number of maps in the picture. */
+function toLegendPx(parts: number): number {
+  if (parts === 1) return 190;
+  return parts === 2 ? 150 : 110;
+}
 
 export function Sheet({ parts, includes, theme }: SheetProps): ReactNode {
   return (
     <div className="sheet" data-theme={theme} data-panes={parts.length}>
       {parts.map((part) => (
         <ViewerContext key={part.viewer.letter} value={part.viewer}>
-          <PartWords part={part} includes={includes} />
+          <PartWords
+            part={part}
+            legendPx={includes.legend ? toLegendPx(parts.length) : undefined}
+            // Once for all maps.
+            hasGroundCredits={includes.ground && part === parts[0]}
+          />
         </ViewerContext>
       ))}
     </div>
   );
 }
 
-interface PartProps {
-  readonly part: SheetPart;
-  readonly includes: SheetIncludes;
+interface FootProps {
+  /** Undefined leaves the legends out. */
+  readonly legendPx: number | undefined;
+  readonly hasGroundCredits: boolean;
 }
 
-function PartWords({ part, includes }: PartProps): ReactNode {
+function PartWords({ part, ...foot }: FootProps & { readonly part: SheetPart }): ReactNode {
   const event = useViewerState(selectSelectedEvent);
   const { leftPx: left, topPx: top, widthPx: width, heightPx: height, footPx, gap } = part;
   return (
@@ -95,7 +104,7 @@ function PartWords({ part, includes }: PartProps): ReactNode {
       <Head gap={gap} />
       {!gap && <SwipeLabels />}
       {gap && <Gap gap={gap} />}
-      <Foot includes={includes} footPx={footPx} />
+      <Foot footPx={footPx} {...foot} />
     </section>
   );
 }
@@ -113,7 +122,7 @@ function Head({ gap }: Pick<SheetPart, "gap">): ReactNode {
       <dl className="truth-strip">
         <Fact
           kind="event"
-          name={isSideBySide ? `Event ${letter}` : "Event"}
+          name={isSideBySide ? letter : "Event"}
           value={splitLabel(event?.label ?? "").name}
         />
         {shown && (
@@ -152,20 +161,14 @@ function Gap({ gap }: { readonly gap: NonNullable<SheetPart["gap"]> }): ReactNod
   );
 }
 
-function Foot({
-  includes,
-  footPx,
-}: {
-  readonly includes: SheetIncludes;
-  readonly footPx: number;
-}): ReactNode {
+function Foot({ legendPx, hasGroundCredits, footPx }: FootProps & Pick<SheetPart, "footPx">): ReactNode {
   const attribution = useViewerState((state) => state.history.attribution);
   const disclosure = useViewerState((state) => state.history.disclosure);
-  const credits = [attribution, ...(includes.ground ? [basemapCredits] : [])];
+  const credits = [attribution, ...(hasGroundCredits ? [basemapCredits] : [])];
   return (
     <footer className="sheet-foot" style={{ minHeight: footPx }}>
       <MapScale />
-      {includes.legend && <Legends />}
+      {legendPx !== undefined && <Legends widthPx={legendPx} />}
       <div className="sheet-words">
         <p className="disclosure">{disclosure}</p>
         <p className="attribution">{credits.filter((part) => part !== "").join(" · ")}</p>
@@ -174,7 +177,7 @@ function Foot({
   );
 }
 
-function Legends(): ReactNode {
+function Legends({ widthPx }: { readonly widthPx: number }): ReactNode {
   const known = useViewerState((state) => knownLayersOf(state.history.revisions));
   const revision = useViewerState(selectShownRevision);
   const preferences = useViewerState((state) => state.layerPreferences);
@@ -186,21 +189,21 @@ function Legends(): ReactNode {
   return (
     <div className="sheet-legends">
       {product && (
-        <div className="pane-legend" style={{ width: legendPx }}>
+        <div className="pane-legend" style={{ width: widthPx }}>
           <p className="caption">{soFarNames[product]}</p>
           <LegendStrip
             label={soFarNames[product]}
             entries={toSoFarLegend(product, hailUnits, soFar.facts?.classes)}
             mark={undefined}
-            widthPx={legendPx}
+            widthPx={widthPx}
           />
         </div>
       )}
       {views.map((view) => (
         <Fragment key={view.layer.id}>
-          <LayerLegend view={view} widthPx={legendPx} />
+          <LayerLegend view={view} widthPx={widthPx} />
           {comparison?.shown.id === view.layer.id && (
-            <div className="pane-legend" style={{ width: legendPx }}>
+            <div className="pane-legend" style={{ width: widthPx }}>
               <p className="caption">{layerShortNames[view.layer.id]} changed</p>
               <ChangeSteps unit={view.layer.unit} />
             </div>
