@@ -1,4 +1,4 @@
-// The build of the viewer: one page and hashed assets, nothing inline, so that it runs under a content security
+// The build of the viewer: two pages and hashed assets, nothing inline, so that it runs under a content security
 // policy without `unsafe-*`.
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
@@ -19,6 +19,7 @@ export default defineConfig({
     // MapLibre is a chunk of its own of a megabyte, and is loaded from this machine.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
+      input: ["index.html", "presenter.html"].map((page) => fileURLToPath(new URL(page, import.meta.url))),
       checks: { bundlerTimings: false },
       output: {
         codeSplitting: {

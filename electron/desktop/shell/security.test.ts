@@ -112,10 +112,15 @@ describe.each(["will-frame-navigate", "will-redirect"])("%s", (event) => {
 describe("all web contents", () => {
   test("may open only our origin in a window, with the same preferences", async () => {
     const { openWindow } = createContents();
-    expect(openWindow(`${ownOrigin}/v1/openapi.json`)).toMatchObject({
-      action: "allow",
-      overrideBrowserWindowOptions: { webPreferences: { sandbox: true, contextIsolation: true } },
-    });
+    for (const path of ["/v1/openapi.json", "/presenter.html#show-1"]) {
+      expect(openWindow(ownOrigin + path)).toMatchObject({
+        action: "allow",
+        overrideBrowserWindowOptions: {
+          backgroundColor: "#0a0e13",
+          webPreferences: { sandbox: true, contextIsolation: true },
+        },
+      });
+    }
     expect(openWindow("https://example.com/")).toEqual({ action: "deny" });
     expect(openWindow("https://www.noaa.gov/")).toEqual({ action: "deny" });
     await vi.waitFor(() => {

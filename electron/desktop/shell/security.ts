@@ -2,6 +2,7 @@
 // loopback service with its content security policy. Refused: other origins, new windows, device permissions,
 // embedded browsers and bad certificates.
 import type { App, Session, WebContents } from "electron";
+import { identity } from "../../../shared/identity.ts";
 import type { Report } from "./application-options.ts";
 import { isOwnOrigin, isRequestAllowed, judgeNavigation } from "./navigation.ts";
 import type { SecureWebPreferences } from "./web-preferences.ts";
@@ -72,7 +73,11 @@ export function guardContents(contents: WebContents, options: SecurityOptions): 
   });
   contents.setWindowOpenHandler(({ url }) => {
     if (judgeNavigation(url, ownOrigin) === "allow") {
-      return { action: "allow", overrideBrowserWindowOptions: { webPreferences: { ...preferences } } };
+      const { backgroundColor } = identity;
+      return {
+        action: "allow",
+        overrideBrowserWindowOptions: { backgroundColor, webPreferences: { ...preferences } },
+      };
     }
     void openPage(url, options);
     return { action: "deny" };

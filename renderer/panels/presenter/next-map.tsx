@@ -1,0 +1,55 @@
+// A small map of the next step, drawn from the step alone: this window reads its frames itself.
+import { useEffect, useRef, type ReactNode } from "react";
+import type { CitableView } from "../../../shared/views/citable-view.ts";
+import { AnalysisClient } from "../../frames/analysis-client.ts";
+import { StormMap } from "../../map/storm-map.ts";
+import { toGround, toPreviewCamera, toStepScene } from "../../state/briefing/step-scene.ts";
+
+export interface NextMapProps {
+  readonly view: CitableView;
+  /** Width of the projector in CSS pixels. */
+  readonly screenWidthPx: number;
+}
+
+export function NextMap({ view, screenWidthPx }: NextMapProps): ReactNode {
+  const container = useRef<HTMLDivElement>(null);
+  const map = useRef<StormMap>(undefined);
+  useEffect(() => {
+    const made = new StormMap(container.current!, new AnalysisClient(), silent, {
+      pixelRatio: devicePixelRatio,
+      hasGround: true,
+    });
+    map.current = made;
+    return () => {
+      made.close();
+    };
+  }, []);
+  useEffect(() => {
+    const scene = toStepScene(view);
+    const camera = toPreviewCamera(view, container.current!.clientWidth, screenWidthPx);
+    map.current?.setTheme(view.theme);
+    map.current?.setGround(toGround(view));
+    map.current?.setScene(scene ?? nothing);
+    if (camera) map.current?.showView(camera);
+  }, [view, screenWidthPx]);
+  return (
+    <div className="presenter-next-map">
+      {/* Nothing in it can be pressed. */}
+      <div ref={container} inert aria-hidden="true" />
+      {view.follow === "newest" && <p>Shows whatever is newest then</p>}
+      {view.panes.length > 1 && <p>{view.panes.length} panes; this is the one that leads</p>}
+    </div>
+  );
+}
+
+const nothing = {
+  ...{ eventId: undefined, sequence: undefined, swipe: undefined },
+  ...{ layers: [], overlays: [], prefetch: [] },
+};
+
+const ignore = (): void => undefined;
+/** The preview reports to nobody: what fails in it says so on the projector, once the step is there. */
+const silent = {
+  ...{ onDrawn: ignore, onFrameState: ignore, onPointer: ignore, onPin: ignore, onPress: ignore },
+  ...{ onCache: ignore, onView: ignore, onMove: ignore, onProblem: ignore, onUserMapProblem: ignore },
+};

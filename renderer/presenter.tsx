@@ -1,0 +1,36 @@
+// The entry of the presenter's window, which the show of a briefing opens on another screen. The address names the
+// show.
+import "./platform/schema-settings.ts";
+import "@fontsource/noto-sans/latin-400.css";
+import "@fontsource/noto-sans/latin-500.css";
+import "@fontsource/noto-sans/latin-600.css";
+import "@fontsource/noto-sans/latin-ext-400.css";
+import "@fontsource/noto-sans/latin-ext-600.css";
+import "./styles.css";
+import "./panels/presenter/presenter.css";
+import { createRoot } from "react-dom/client";
+import { FailureBoundary } from "./failure-boundary.tsx";
+import { PresenterContext } from "./panels/presenter/presenter-context.ts";
+import { PresenterScreen } from "./panels/presenter/presenter-screen.tsx";
+import { openPageChannel } from "./platform/page-channel.ts";
+import { askEveryMs } from "./state/briefing/presenter-pictures.ts";
+import { startPresenter } from "./state/briefing/presenter-session.ts";
+
+const session = startPresenter({
+  showId: window.location.hash.slice(1),
+  openChannel: openPageChannel,
+  repeat: (callback) => {
+    const timer = setInterval(callback, askEveryMs);
+    return () => {
+      clearInterval(timer);
+    };
+  },
+});
+
+createRoot(document.getElementById("root")!).render(
+  <PresenterContext value={{ session, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }}>
+    <FailureBoundary>
+      <PresenterScreen />
+    </FailureBoundary>
+  </PresenterContext>,
+);

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { toNewestView } from "../../../shared/views/citable-view.ts";
+import { exampleView } from "../../../shared/views/support/any-view.ts";
+import { toGround, toPreviewCamera, toStepScene } from "./step-scene.ts";
+
+test("a step's scene has its frames at their places, with the step's own settings", () => {
+  expect(toStepScene(exampleView)).toMatchObject({
+    eventId: "demonstration",
+    sequence: 23,
+    layers: [
+      {
+        id: "mrms-reflectivity",
+        opacity: 0.8,
+        frame: {
+          imageUrl: `/v1/storm-events/demonstration/frames/mrms-reflectivity/${"a".repeat(64)}.png`,
+          bounds: [-98.5, 34.25, -96.005, 36],
+        },
+      },
+      { id: "mrms-mesh", coloring: { palette: "echotop", theme: "dark", showFrom: 25.4 } },
+    ],
+  });
+});
+
+test("a layer without a frame is not delivered, and a view that follows the newest has no scene", () => {
+  const [pane] = exampleView.panes;
+  const revision = { ...pane!.revision!, layers: [] };
+  const scene = toStepScene({ ...exampleView, panes: [{ ...pane!, revision }] });
+  expect(scene?.layers.map(({ frame }) => frame)).toEqual([undefined, undefined]);
+  expect(toStepScene(toNewestView(exampleView))).toBeUndefined();
+});
+
+test("the preview shows the same area as the projector", () => {
+  expect(toPreviewCamera(exampleView, 480, 1920)).toEqual({ center: [-97.4389, 35.2226], zoom: 5.25 });
+  const [pane] = exampleView.panes;
+  expect(toPreviewCamera({ ...exampleView, panes: [pane!, pane!] }, 480, 1920)?.zoom).toBe(6.25);
+});
+
+test("the ground is the step's", () => {
+  expect(toGround(exampleView)).toMatchObject({
+    counties: true,
+    highways: true,
+    cities: false,
+    radars: false,
+  });
+});
