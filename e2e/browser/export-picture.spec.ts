@@ -83,11 +83,11 @@ test("Pillow opens the file, and finds what it shows in its texts", async ({ vie
   expect(size).toEqual([box.width, box.height]);
   const observed = new Date(observedAt(2));
   const clock = observed.toISOString().slice(11, 19);
-  expect(text["Title"]).toMatch(new RegExp(`^Known storm, revision 3 of 3, observed .* ${clock} UTC$`));
-  expect(text["Source"]).toContain("NOAA/NSSL MRMS");
-  expect(text["Copyright"]).toContain("U.S. Census");
-  expect(text["Disclaimer"]).toContain("not a warning source");
-  expect(text["Software"]).toBe("Echotop");
+  expect(text.Title).toMatch(new RegExp(`^Known storm, revision 3 of 3, observed .* ${clock} UTC$`));
+  expect(text.Source).toContain("NOAA/NSSL MRMS");
+  expect(text.Copyright).toContain("U.S. Census");
+  expect(text.Disclaimer).toContain("not a warning source");
+  expect(text.Software).toBe("Echotop");
   const document = JSON.parse(text["echotop:picture"]!) as {
     maps: { revision: { sequence: number; observedAt: string } }[];
     link: string;

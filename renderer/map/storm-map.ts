@@ -250,16 +250,15 @@ export class StormMap {
     return (await this.#settling?.whenSettled()) ?? false;
   }
 
-<<<<<<< Updated upstream
   /** Keeps the pixels of a map sharp whose container is shown enlarged; 1 ends it. */
   setEnlargement(factor: number): void {
     // Without a number MapLibre follows the screen again; its types do not say so.
     this.#findMap()?.setPixelRatio(factor === 1 ? undefined! : devicePixelRatio * factor);
-=======
+  }
+
   /** Draws the same area with more or fewer pixels; what it shows stays loaded. */
   setPixelRatio(pixelRatio: number): void {
     this.#findMap()?.setPixelRatio(pixelRatio);
->>>>>>> Stashed changes
   }
 
   /** Call it when the container's size changed without the window's. */
