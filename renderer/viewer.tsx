@@ -105,7 +105,13 @@ const viewer: Viewer = {
 };
 if (bridge) {
   startDesktopSession({
-    ...{ store, carrier: actions.ask, onNews: bridge.onNews, tellAddedFiles: actions.tellAddedFiles },
+    ...{
+      store,
+      briefing: briefing.store,
+      carrier: actions.ask,
+      onNews: bridge.onNews,
+      tellAddedFiles: actions.tellAddedFiles,
+    },
     openText: (text) => openViewText(viewer, text),
   });
 }

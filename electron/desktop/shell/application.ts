@@ -89,9 +89,6 @@ class ApplicationLife {
         if (this.#window !== undefined) focusWindow(this.#window);
       },
     });
-    app.on("window-all-closed", () => {
-      app.quit();
-    });
     app.on("will-quit", (event) => {
       if (this.#isClosed) return;
       event.preventDefault();
@@ -172,6 +169,8 @@ class ApplicationLife {
     this.#window = window;
     window.on("closed", () => {
       this.#window = undefined;
+      // A presenter's window does not outlive it.
+      electron.app.quit();
     });
     window.webContents.on("render-process-gone", (_event, { reason }) => {
       if (reason !== "clean-exit") void this.#offerReload(reason);

@@ -68,17 +68,19 @@ describe("the session", () => {
     },
   );
 
-  test("lets only our page write to the clipboard", () => {
-    const { request, check } = recordSession();
-    const write = "clipboard-sanitized-write";
-    const answer = vi.fn();
-    request?.(undefined, write, answer, { requestingUrl: `${ownOrigin}/` });
-    request?.(undefined, write, answer, { requestingUrl: "https://example.com/" });
-    expect(answer.mock.calls).toEqual([[true], [false]]);
-    expect(check?.(undefined, write, ownOrigin)).toBe(true);
-    expect(check?.(undefined, write, "https://example.com")).toBe(false);
-    expect(check?.(undefined, write, "")).toBe(false);
-  });
+  test.each(["clipboard-sanitized-write", "fullscreen", "window-management"])(
+    "grants %s to our page only",
+    (own) => {
+      const { request, check } = recordSession();
+      const answer = vi.fn();
+      request?.(undefined, own, answer, { requestingUrl: `${ownOrigin}/` });
+      request?.(undefined, own, answer, { requestingUrl: "https://example.com/" });
+      expect(answer.mock.calls).toEqual([[true], [false]]);
+      expect(check?.(undefined, own, ownOrigin)).toBe(true);
+      expect(check?.(undefined, own, "https://example.com")).toBe(false);
+      expect(check?.(undefined, own, "")).toBe(false);
+    },
+  );
 
   test("grants no device", () => {
     expect(recordSession().device?.({ deviceType: "usb" })).toBe(false);

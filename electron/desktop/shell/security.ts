@@ -17,13 +17,17 @@ export interface SecurityOptions {
   readonly report: Report;
 }
 
-/** The only permission, for our own page: copying text to the clipboard when a person presses "Copy". */
-const ownPermission = "clipboard-sanitized-write";
+/** Permissions of our own page: "Copy" writes to the clipboard, and a briefing fills the projector's screen. */
+const ownPermissions: ReadonlySet<string> = new Set([
+  "clipboard-sanitized-write",
+  "fullscreen",
+  "window-management",
+]);
 
 /** Refuses other permissions and requests to other origins. */
 export function guardSession(session: Session, { ownOrigin, preferences, report }: SecurityOptions): void {
   const isGranted = (permission: string, origin: string): boolean =>
-    permission === ownPermission && originOf(origin) === ownOrigin;
+    ownPermissions.has(permission) && originOf(origin) === ownOrigin;
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) => {
     const granted = isGranted(permission, requestingUrl);
     if (!granted) report("A permission was refused.", { permission });

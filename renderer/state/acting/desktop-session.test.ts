@@ -2,17 +2,20 @@ import { describe, expect, test, vi } from "vitest";
 import type { DesktopNews, Opened, UpdateState } from "../../../shared/contract/desktop.ts";
 import type { Task } from "../../../shared/contract/task.ts";
 import type { ActionCarrier } from "../../api/action-client.ts";
+import { createBriefingStore } from "../briefing/briefing-store.ts";
 import { createViewerStore } from "../store.ts";
 import { listEnded, startDesktopSession } from "./desktop-session.ts";
 
 function setUp(waiting: Opened[], update: UpdateState = { step: "unknown" }) {
   const store = createViewerStore();
+  const briefing = createBriefingStore();
   const calls: (readonly [string, unknown])[] = [];
   let announce: (news: DesktopNews) => void = () => undefined;
   const answers: Readonly<Record<string, () => unknown>> = {
     "opened.take": () => ({ opened: waiting.splice(0) }),
     "updates.read": () => update,
     "notifications.show": () => ({ shown: true }),
+    "notifications.hold": () => ({ on: true }),
   };
   const carrier = ((name: string, input: unknown) => {
     calls.push([name, input]);
@@ -21,7 +24,7 @@ function setUp(waiting: Opened[], update: UpdateState = { step: "unknown" }) {
   const openText = vi.fn(() => Promise.resolve());
   const tellAddedFiles = vi.fn();
   const close = startDesktopSession({
-    ...{ store, carrier, openText, tellAddedFiles },
+    ...{ store, briefing, carrier, openText, tellAddedFiles },
     onNews: (listener) => {
       announce = listener;
       return () => {
@@ -32,7 +35,7 @@ function setUp(waiting: Opened[], update: UpdateState = { step: "unknown" }) {
   const tellNews = (news: DesktopNews): void => {
     announce(news);
   };
-  return { store, calls, openText, tellAddedFiles, announce: tellNews, close };
+  return { store, briefing, calls, openText, tellAddedFiles, announce: tellNews, close };
 }
 
 describe("what the system hands over", () => {
@@ -77,6 +80,20 @@ test("the state of updates is read at first and after news", async () => {
   close();
   announce("updates");
   expect(calls.filter(([name]) => name === "updates.read")).toHaveLength(2);
+});
+
+test("notifications are held for the length of a show", () => {
+  const { briefing, calls } = setUp([]);
+  const held = (): unknown[] =>
+    calls.flatMap(([name, input]) => (name === "notifications.hold" ? [input] : []));
+  briefing.setState({ isOpen: true });
+  expect(held()).toEqual([]);
+  const show = { steps: [], current: 0, wanted: 0, frozen: undefined, black: false, asking: undefined };
+  briefing.setState({ show: { ...show, differences: [], notes: false, startedAtMs: 0 } });
+  briefing.setState(({ show: running }) => ({ show: running && { ...running, black: true } }));
+  expect(held()).toEqual([{ on: true }]);
+  briefing.setState({ show: undefined });
+  expect(held()).toEqual([{ on: true }, { on: false }]);
 });
 
 describe("work that ended", () => {

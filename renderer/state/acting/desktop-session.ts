@@ -7,11 +7,14 @@ import type {
   Opened,
 } from "../../../shared/contract/desktop.ts";
 import type { ActionCarrier } from "../../api/action-client.ts";
+import type { BriefingStore } from "../briefing/briefing-store.ts";
 import { isUnderWay } from "../slices/tasks-slice.ts";
 import type { ViewerState, ViewerStore } from "../store.ts";
 
 export interface DesktopSessionParts {
   readonly store: ViewerStore;
+  /** No notification appears while it has a show. */
+  readonly briefing: BriefingStore;
   readonly carrier: ActionCarrier;
   readonly onNews: (listener: (news: DesktopNews) => void) => () => void;
   /** Opens a link to a view, or the text of a view file. */
@@ -21,7 +24,7 @@ export interface DesktopSessionParts {
 
 /** Also takes what was opened before the page was there. Returns the function that ends it. */
 export function startDesktopSession(parts: DesktopSessionParts): () => void {
-  const { store, carrier, onNews } = parts;
+  const { store, briefing, carrier, onNews } = parts;
   const read: Readonly<Record<DesktopNews, () => Promise<void>>> = {
     opened: async () => {
       const taken = await carrier("opened.take", {});
@@ -36,6 +39,10 @@ export function startDesktopSession(parts: DesktopSessionParts): () => void {
     onNews((news) => void read[news]()),
     store.subscribe((state, previous) => {
       for (const ended of listEnded(state, previous)) void carrier("notifications.show", ended);
+    }),
+    briefing.subscribe((state, previous) => {
+      const on = state.show !== undefined;
+      if (on !== (previous.show !== undefined)) void carrier("notifications.hold", { on });
     }),
   ];
   void read.updates();
