@@ -65,7 +65,7 @@ async function readLayers(
       }
       const product = getProduct(layer.id);
       const { isOurs } = toLegend(layer, product);
-      const showFrom = isOurs ? findShowFrom(layer.id, plan, sequence) : undefined;
+      const showFrom = isOurs ? findShowFrom(layer.id, plan) : undefined;
       return { png, bounds, product, palette: isOurs ? palette : "published", showFrom };
     }),
   );

@@ -1,5 +1,5 @@
 // The words on the sheets of an export, and in its files.
-import { products } from "../../../shared/products/registry.ts";
+import { getProduct } from "../../../shared/products/registry.ts";
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { PaletteId } from "../../../shared/products/palettes.ts";
 import { natureNotes, natureOf, type EventNature } from "../../../shared/revisions/event-origin.ts";
@@ -88,20 +88,20 @@ function toNotes({
       text: `${layer.label}: observed ${toTime(layer.observedAt)}`,
       tone: "warning",
     }));
-  const missing = lacking.map((id): SheetNote => ({ text: `${labelOf(id)}: not delivered`, tone: "bad" }));
+  const missing = lacking.map((id): SheetNote => ({
+    text: `${getProduct(id).label}: not delivered`,
+    tone: "bad",
+  }));
   return [kinds[kind], replaced, ...older, ...missing].filter((note) => note !== undefined);
 }
 
-function labelOf(id: ProductId): string {
-  return products.find((product) => product.id === id)!.label;
-}
-
-/** Returns the lower edge from which a layer is drawn over another one, as in the viewer. */
-export function findShowFrom(id: ProductId, plan: ExportPlan, sequence?: number): number | undefined {
-  const shown =
-    sequence === undefined ? plan.layers : plan.revisions.find((one) => one.sequence === sequence)!.layers;
-  const isOverAnother = shown.length > 1 && shown[0]!.layer.id !== id;
-  return isOverAnother ? products.find((product) => product.id === id)!.overlayFrom : undefined;
+/**
+ * Returns the lower edge from which a layer is drawn over another one, as in the viewer. The same for all frames, as
+ * the legend is.
+ */
+export function findShowFrom(id: ProductId, { layers }: ExportPlan): number | undefined {
+  const isOverAnother = layers.length > 1 && layers[0]!.layer.id !== id;
+  return isOverAnother ? getProduct(id).overlayFrom : undefined;
 }
 
 export function toFoot(plan: ExportPlan, palette: PaletteId): SheetFoot {
@@ -111,11 +111,7 @@ export function toFoot(plan: ExportPlan, palette: PaletteId): SheetFoot {
   return {
     legends: plan.layers.map(({ layer }) => ({
       label: layer.label,
-      legend: toLegend(
-        layer,
-        products.find(({ id }) => id === layer.id)!,
-        palette,
-      ),
+      legend: toLegend(layer, getProduct(layer.id), palette),
       showFrom: findShowFrom(layer.id, plan),
     })),
     disclosure: toDisclosure(unique(plan.revisions.map((revision) => revision.disclosure))),

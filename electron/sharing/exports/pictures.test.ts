@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { createSourceStore } from "../../catalog/files/file-source-store.ts";
 import { mercatorX, mercatorY } from "../../../shared/geo/mercator.ts";
 import { defaultPalette, stopColors, toRgba } from "../../../shared/products/palettes.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
@@ -52,7 +53,8 @@ async function write(
     ...wish,
     picture: { widthPx: 640, heightPx: 480, palette: defaultPalette, framesPerSecond: 4, ...picture },
   };
-  return writeFiles(request, { ...trial, mapFile: await preparedMap(), signal });
+  const sources = createSourceStore({ directory: trial.directory });
+  return writeFiles(request, { ...trial, sources, mapFile: await preparedMap(), signal });
 }
 
 const view = { longitude: -97.5, latitude: 35.5, zoom: 8 } as const;

@@ -64,7 +64,8 @@ export async function createSheetComposer({
   const headDrawer = new HeadDrawer(look, typesetter, heads);
   const drawnFoot = drawFoot(foot, look, typesetter);
   const [topPx, bottomPx] = [headDrawer.bottomPx, drawnFoot.topPx];
-  const view = toView(wanted, size, { topPx, bottomPx });
+  // On a low sheet the notes may cover a part of the area: it would be too small without.
+  const view = toView(wanted, size, { topPx: look.isLow ? headDrawer.factsBottomPx : topPx, bottomPx });
   const land = await rasterize(toLandSvg(map, view), size);
   const overlay = findDrawn(
     await rasterize(

@@ -25,7 +25,7 @@ export function drawFoot(words: SheetFoot, look: SheetLook, typesetter: Typesett
   const count = words.legends.length;
   const legendPx = isNarrow ? (room - gap * (count - 1)) / Math.max(1, count) : legendWidth * unitPx;
   const textRoom = isNarrow ? room : room - count * (legendPx + gap);
-  const disclosure = isNarrow || isLow ? words.shortDisclosure : words.disclosure;
+  const disclosure = isLow ? words.shortDisclosure : words.disclosure;
   const lines = toLines([disclosure, words.credits], { textRoom, unitPx, typesetter });
   const textHeight = lines.length * textStep * unitPx;
   const legendsHeight = count === 0 ? 0 : legendHeight * unitPx;

@@ -39,10 +39,19 @@ export class HeadDrawer {
     return Math.max(...this.#heads.map((head) => this.draw(head).bottomPx));
   }
 
+  /** Lowest edge of the facts, above the notes. */
+  get factsBottomPx(): number {
+    return Math.max(...this.#heads.map((head) => this.#drawFacts(head).bottomPx));
+  }
+
   draw(head: SheetHead): DrawnHead {
-    const strip = this.#isRow ? this.#drawRow(head) : this.#drawLines(head);
+    const strip = this.#drawFacts(head);
     const notes = this.#drawNotes(head.notes, strip.bottomPx + 4 * this.#look.unitPx);
     return { svg: strip.svg + notes.svg, bottomPx: notes.bottomPx };
+  }
+
+  #drawFacts(head: SheetHead): DrawnHead {
+    return this.#isRow ? this.#drawRow(head) : this.#drawLines(head);
   }
 
   /** Facts side by side, captions above. */
