@@ -1,7 +1,8 @@
 // The words of the presenter's window.
 import type { PresenterState } from "../state/briefing/presenter-messages.ts";
 import type { PresenterView } from "../state/briefing/presenter-session.ts";
-import { counted, utcClock } from "./format.ts";
+import { waitingWords } from "./briefing-mode-text.ts";
+import { utcClock } from "./format.ts";
 
 /** `06:42`, `1:06:42` */
 export function talkTime(spanMs: number): string {
@@ -19,10 +20,7 @@ export function standingOf({
   if (!frozen) return ["Following the newest"];
   const { publishedAt, sequence } = frozen;
   const at = publishedAt === null ? `revision ${sequence}` : `${utcClock(Date.parse(publishedAt))} UTC`;
-  return [
-    `Frozen at ${at}`,
-    ...(waiting.length > 0 ? [counted(waiting.length, "newer revision waits", "newer revisions wait")] : []),
-  ];
+  return [`Frozen at ${at}`, ...(waiting.length > 0 ? [waitingWords(waiting.length)] : [])];
 }
 
 /** `24 · observed 21:44:40, published 21:47:22` */

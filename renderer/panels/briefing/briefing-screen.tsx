@@ -13,6 +13,7 @@ import { ShowFacts } from "./show-facts.tsx";
 import { ShowLegends } from "./show-legends.tsx";
 import { ShowReading } from "./show-reading.tsx";
 import { KeyHints, ShowSteps } from "./show-steps.tsx";
+import { usePresenterPictures } from "./use-presenter-pictures.ts";
 import { useFullScreen } from "./use-full-screen.ts";
 import { useShowKeys } from "./use-show-keys.ts";
 import { useShowScale } from "./use-show-scale.ts";
@@ -31,6 +32,7 @@ function ShowOf({ show }: { readonly show: Show }): ReactNode {
   const title = showTitle(show);
   useShowScale();
   useFullScreen();
+  usePresenterPictures();
   const isResting = useShowKeys();
   useEffect(() => {
     document.title = title;

@@ -4,11 +4,15 @@ import { useLayoutEffect } from "react";
 import { useViewer } from "../../viewer-context.ts";
 
 /** Size of the map, in CSS pixels, that is shown at scale 1. */
-const widthPx = 720;
-const heightPx = 540;
+const mapSizePx = { width: 720, height: 540 };
+
+/** Returns the scale on a screen of this size in CSS pixels. */
+export function toShowScale(widthPx: number, heightPx: number): number {
+  return Math.min(heightPx / mapSizePx.height, widthPx / mapSizePx.width);
+}
 
 export function findShowScale(): number {
-  return Math.min(window.innerHeight / heightPx, window.innerWidth / widthPx);
+  return toShowScale(window.innerWidth, window.innerHeight);
 }
 
 /** Sets `--scale`, which show.css uses, and keeps the map sharp. */

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { PresenterState } from "../../state/briefing/presenter-messages.ts";
 import { toNoteLines, waitingRevision } from "../../text/presenter-text.ts";
+import { toShowScale } from "../briefing/use-show-scale.ts";
 import { NextMap } from "./next-map.tsx";
 
 interface ProjectorProps {
@@ -10,12 +11,13 @@ interface ProjectorProps {
 
 export function NextStep({ projector: { steps, current, screen } }: ProjectorProps): ReactNode {
   const next = steps[current + 1];
+  const mapWidthPx = screen.widthPx / toShowScale(screen.widthPx, screen.heightPx);
   return (
     <section className="presenter-next" aria-labelledby="next-step">
       <h2 className="presenter-label" id="next-step">
         {next ? `Next · ${current + 2} ${next.title}` : "Next · this is the last step"}
       </h2>
-      {next && <NextMap view={next.view} screenWidthPx={screen.widthPx} />}
+      {next && <NextMap view={next.view} projectorWidthPx={mapWidthPx} />}
     </section>
   );
 }

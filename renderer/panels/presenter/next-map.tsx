@@ -7,11 +7,11 @@ import { toGround, toPreviewCamera, toStepScene } from "../../state/briefing/ste
 
 export interface NextMapProps {
   readonly view: CitableView;
-  /** Width of the projector in CSS pixels. */
-  readonly screenWidthPx: number;
+  /** Width of the map on the projector in CSS pixels, before it is enlarged. */
+  readonly projectorWidthPx: number;
 }
 
-export function NextMap({ view, screenWidthPx }: NextMapProps): ReactNode {
+export function NextMap({ view, projectorWidthPx }: NextMapProps): ReactNode {
   const container = useRef<HTMLDivElement>(null);
   const map = useRef<StormMap>(undefined);
   useEffect(() => {
@@ -26,12 +26,12 @@ export function NextMap({ view, screenWidthPx }: NextMapProps): ReactNode {
   }, []);
   useEffect(() => {
     const scene = toStepScene(view);
-    const camera = toPreviewCamera(view, container.current!.clientWidth, screenWidthPx);
+    const camera = toPreviewCamera(view, container.current!.clientWidth, projectorWidthPx);
     map.current?.setTheme(view.theme);
     map.current?.setGround(toGround(view));
     map.current?.setScene(scene ?? nothing);
     if (camera) map.current?.showView(camera);
-  }, [view, screenWidthPx]);
+  }, [view, projectorWidthPx]);
   return (
     <div className="presenter-next-map">
       {/* Nothing in it can be pressed. */}

@@ -30,10 +30,10 @@ export function toStepScene(view: CitableView): Scene | undefined {
 export function toPreviewCamera(
   view: CitableView,
   widthPx: number,
-  screenWidthPx: number,
+  projectorWidthPx: number,
 ): { readonly center: [number, number]; readonly zoom: number } | undefined {
   const { camera } = view.panes[view.active]!;
-  const paneWidthPx = view.panes.length > 1 ? screenWidthPx / 2 : screenWidthPx;
+  const paneWidthPx = view.panes.length > 1 ? projectorWidthPx / 2 : projectorWidthPx;
   return camera && { center: camera.center, zoom: camera.zoom + Math.log2(widthPx / paneWidthPx) };
 }
 
