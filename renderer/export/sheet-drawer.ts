@@ -21,9 +21,9 @@ export interface SheetOptions extends SheetSize {
 export interface SheetDrawer extends SheetSize {
   /**
    * Draws a sheet that is complete: all visible layers of the revision, the ground and the words. Returns the same
-   * canvas each time; read it before the next call.
+   * canvas each time; read it before the next call. The frames of the revisions `ahead` are loaded meanwhile.
    * @throws AppError with a sentence for a person if it cannot be complete
    */
-  draw(content: SheetContent, signal?: AbortSignal): Promise<HTMLCanvasElement>;
+  draw(content: SheetContent, signal?: AbortSignal, ahead?: readonly number[]): Promise<HTMLCanvasElement>;
   close(): void;
 }

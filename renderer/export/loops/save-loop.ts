@@ -1,11 +1,14 @@
 // Saves a loop: draws its frames one after another, encodes them, and gives the file to the browser's downloads.
 import { AppError } from "../../../shared/app-error.ts";
 import type { LoopFormat } from "../../state/slices/loops-slice.ts";
-import type { SheetDrawer } from "../sheet-drawer.ts";
+import type { SheetContent, SheetDrawer } from "../sheet-drawer.ts";
 import { createLoopFile, type LoopFile } from "./loop-file.ts";
 import type { EncoderOptions, LoopEncoder } from "./loop-encoder.ts";
 import { isVideo } from "./loop-formats.ts";
 import { toDurationsMs, type LoopPlan } from "./loop-plan.ts";
+
+/** Frames that are loaded while one is drawn. */
+const framesAhead = 3;
 
 export interface LoopJob {
   readonly plan: LoopPlan;
@@ -40,9 +43,10 @@ async function encodeFrames(job: LoopJob, file: LoopFile): Promise<void> {
     encoder = await openEncoder(job.format, { plan, size: drawer, file });
     const durationsMs = toDurationsMs(plan);
     let startMs = 0;
-    for (const [index, frame] of plan.frames.entries()) {
-      const content = "gap" in frame ? frame : { sequence: frame.revision.sequence };
-      const canvas = await orAborted(drawer.draw(content, signal), signal);
+    for (const index of plan.frames.keys()) {
+      const [content, ...next] = plan.frames.slice(index, index + 1 + framesAhead).map(toContent);
+      const ahead = next.flatMap((later) => ("sequence" in later ? [later.sequence] : []));
+      const canvas = await orAborted(drawer.draw(content!, signal, ahead), signal);
       const durationMs = durationsMs[index]!;
       await orAborted(encoder.add(canvas, { startMs, durationMs }), signal);
       startMs += durationMs;
@@ -55,6 +59,10 @@ async function encodeFrames(job: LoopJob, file: LoopFile): Promise<void> {
     await encoder?.close();
     drawer.close();
   }
+}
+
+function toContent(frame: LoopPlan["frames"][number]): SheetContent {
+  return "gap" in frame ? { gap: frame.gap } : { sequence: frame.revision.sequence };
 }
 
 async function openEncoder(format: LoopFormat, options: EncoderOptions): Promise<LoopEncoder> {

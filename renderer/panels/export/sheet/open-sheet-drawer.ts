@@ -9,7 +9,14 @@ import type { ViewerState } from "../../../state/store.ts";
 import type { Viewer } from "../../../viewer-context.ts";
 import { toCamera, toLayout, type SheetLayout } from "./sheet-layout.ts";
 import { SheetMap } from "./sheet-map.ts";
-import { freezeViewer, toEmptyScene, toStillScene, withPicture, withSequence } from "./sheet-state.ts";
+import {
+  framesOf,
+  freezeViewer,
+  toEmptyScene,
+  toStillScene,
+  withPicture,
+  withSequence,
+} from "./sheet-state.ts";
 import { SheetWords } from "./words-image.tsx";
 
 export interface OpenSheetOptions {
@@ -28,8 +35,8 @@ export function openSheetDrawer({ viewer, size, includes, camera }: OpenSheetOpt
   const artist = new SheetArtist(viewer, { ...size, includes }, layout);
   return {
     ...size,
-    draw: async (content, signal) => {
-      await artist.draw({ state, content, camera: seen }, signal);
+    draw: async (content, signal, ahead) => {
+      await artist.draw({ state, content, camera: seen, ahead }, signal);
       return artist.canvas;
     },
     close: () => {
@@ -50,6 +57,8 @@ interface Drawing {
   readonly state: ViewerState;
   readonly content: SheetContent;
   readonly camera: Pick<MapView, "center" | "zoom">;
+  /** Sequences that will be drawn next. */
+  readonly ahead?: readonly number[] | undefined;
 }
 
 export class SheetArtist {
@@ -85,10 +94,13 @@ export class SheetArtist {
   }
 
   /** Returns the state that the sheet is about. */
-  async draw({ state, content, camera }: Drawing, signal?: AbortSignal): Promise<ViewerState> {
+  async draw({ state, content, camera, ahead = [] }: Drawing, signal?: AbortSignal): Promise<ViewerState> {
     const gap = "gap" in content ? content.gap : undefined;
     const wanted = "sequence" in content ? withSequence(state, content.sequence) : state;
-    const scene = gap ? toEmptyScene(wanted) : toStillScene(wanted);
+    const scene = {
+      ...(gap ? toEmptyScene(wanted) : toStillScene(wanted)),
+      prefetch: ahead.flatMap((sequence) => framesOf(toStillScene(withSequence(state, sequence)))),
+    };
     const drawn = await this.#map.take(
       { state: wanted, scene, camera },
       (pixels) => {
