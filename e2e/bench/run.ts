@@ -16,6 +16,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   "swath-step": () => import("./swath-step.ts"),
   contours: () => import("./contours.ts"),
   "export-loop": () => import("./export-loop.ts"),
+  "export-picture": () => import("./export-picture.ts"),
   "export-stills": () => import("./export-stills.ts"),
   "place-story": () => import("./place-story.ts"),
   "catalog-size": () => import("./catalog-size.ts"),

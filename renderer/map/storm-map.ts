@@ -53,7 +53,7 @@ const problems = {
   background: "Part of the map's background could not be loaded. The viewer retries automatically.",
 } as const;
 
-/** Beyond the zoom of the screen: a still of another size shows the same area. */
+/** A still of another size than the screen shows the same area. */
 const stillZoomRoom = 3;
 
 setWorkerUrl(new URL(workerUrl, document.baseURI).href);
@@ -256,11 +256,6 @@ export class StormMap {
     this.#findMap()?.setPixelRatio(factor === 1 ? undefined! : devicePixelRatio * factor);
   }
 
-  /** Draws the same area with more or fewer pixels; what it shows stays loaded. */
-  setPixelRatio(pixelRatio: number): void {
-    this.#findMap()?.setPixelRatio(pixelRatio);
-  }
-
   /** Call it when the container's size changed without the window's. */
   resize(): void {
     this.#findMap()?.resize();
@@ -323,9 +318,8 @@ export class StormMap {
   #listen(map: MapLibreMap): void {
     // Also fires after a lost graphics context: MapLibre rebuilds the style without custom images and layers.
     map.on("style.load", () => {
-      if (!map.getLayer(this.#storm.id)) {
-        map.addLayer(this.#storm, this.#hasGround ? firstLineLayer : undefined);
-      }
+      const above = this.#hasGround ? firstLineLayer : undefined;
+      if (!map.getLayer(this.#storm.id)) map.addLayer(this.#storm, above);
       if (this.#hasGround) this.#ground.addTo(map);
       this.#userMap.addTo(map);
       this.#swathLabels.addTo(map);

@@ -88,7 +88,7 @@ export class SheetMap {
 
   /** Pixels of a picture for each CSS pixel from now on. */
   setScale(scale: number): void {
-    this.#map.setPixelRatio(scale);
+    this.#map.setEnlargement(scale / devicePixelRatio);
   }
 
   close(): void {

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { exampleEvent, exampleStore, steadyFrames } from "../support/example-data.ts";
+import { pictureKeyword, toPictureName, toPictureTexts } from "./picture-texts.ts";
+
+function textsOf(label: string, sequence = 3): Readonly<Record<string, string>> {
+  const store = exampleStore(steadyFrames(3));
+  store.getState().receiveEvents([exampleEvent({ label })]);
+  store.getState().goTo(sequence);
+  const texts = toPictureTexts({ states: [store.getState()], link: "echotop://view?v=1" });
+  return Object.fromEntries(texts.map(({ keyword, text }) => [keyword, text]));
+}
+
+test("a picture names its event, revision and time, and whose the data is", () => {
+  const texts = textsOf("Iowa", 2);
+  expect(texts.Title).toMatch(/^Iowa, revision 2 of 3, observed \d+ \w+ \d{4} \d\d:\d\d:\d\d UTC$/);
+  expect(texts.Copyright).toContain("GeoNames (CC BY 4.0)");
+  expect(JSON.parse(texts[pictureKeyword]!)).toMatchObject({
+    format: "echotop-picture",
+    maps: [{ event: { label: "Iowa" }, revision: { sequence: 2 }, layers: [{}, {}] }],
+    link: "echotop://view?v=1",
+  });
+});
+
+test.each([
+  ["Iowa (synthetic)", "Synthetic: these storms never happened"],
+  ["Iowa (replay)", "Replay of a past event, not live"],
+])("the nature of %s stands in the description and in the title", (label, words) => {
+  const texts = textsOf(label);
+  expect(texts.Description).toContain(words);
+  expect(texts.Title).toContain(label);
+});
+
+test("a view as known at an earlier revision says so", () => {
+  const store = exampleStore(steadyFrames(3));
+  store.getState().setKnownAt(2);
+  const texts = toPictureTexts({ states: [store.getState()] });
+  expect(texts.find(({ keyword }) => keyword === "Description")?.text).toContain("As known at revision 2");
+});
+
+test("the name of the file has event and revision, and counts the maps of several panes", () => {
+  const state = exampleStore(steadyFrames(3)).getState();
+  expect(toPictureName([state])).toBe("echotop-iowa-rev3.png");
+  expect(toPictureName([state, state])).toBe("echotop-iowa-rev3-2-panes.png");
+});
