@@ -1,6 +1,6 @@
 // A picture of 1920 by 1080 from the key to the clipboard, after each step to another CONUS revision, against a
-// screenshot of the page, which has the map but no words for a picture. The second row is the same picture copied again.
-// `ECHOTOP_BENCH=short` takes few.
+// screenshot of the page, which has the map but no words for a picture. The second row is the same picture copied
+// again. `ECHOTOP_BENCH=short` takes few.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";

@@ -7,7 +7,7 @@ export type SheetSizeName = (typeof sheetSizeNames)[number];
 
 export const sheetParts = ["legend", "places", "pins", "ground"] as const;
 export type SheetPart = (typeof sheetParts)[number];
-/** Without the ground, a picture is transparent where no layer draws. Times, disclosure and credits are always there. */
+/** Without the ground, a picture is transparent where no layer draws. It always has times, disclosure and credits. */
 export type SheetIncludes = Readonly<Record<SheetPart, boolean>>;
 
 /** The result of the last save or copy, in a sentence for a person. */
