@@ -1,4 +1,5 @@
 // What a picture says of itself in its file: for people who open its properties, and for programs. Pure.
+import { pictureKeyword } from "../../shared/contract/frame-format.ts";
 import { natureNotes, natureOf, splitLabel } from "../../shared/revisions/event-origin.ts";
 import type { PngText } from "../../shared/png/png-text.ts";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "../state/selectors.ts";
@@ -12,8 +13,6 @@ export interface DescribedPicture {
   /** Opens the view again; undefined if there is no link. */
   readonly link?: string | undefined;
 }
-
-export const pictureKeyword = "echotop:picture";
 
 /** Texts of PNG, by its registered keywords; then one JSON document. */
 export function toPictureTexts({ states, link }: DescribedPicture): PngText[] {

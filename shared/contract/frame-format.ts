@@ -1,4 +1,4 @@
-// Keywords of the two iTXt chunks in a frame's PNG, and the largest frame. Separate from the schemas: a render worker
+// Keywords of the iTXt chunks in frames and pictures, and the largest frame. Separate from the schemas: a render worker
 // would load the schema library longer than everything else.
 
 export const frameClassesKeyword = "echotop:classes";
@@ -8,3 +8,6 @@ export const frameCoverageKeyword = "echotop:coverage";
  * Largest width × height that a viewer draws; nothing larger is published or copied. CONUS at 0.005° has 120 million.
  */
 export const maxFramePixels = 140_000_000;
+
+/** Keyword of the JSON in a picture that was saved for people: what it shows. */
+export const pictureKeyword = "echotop:picture";

@@ -1,6 +1,7 @@
 // What a picture says of itself besides its pixels: in PNG as iTXt chunks, in GIF as a comment, in WebP as XMP.
+import { pictureKeyword } from "../../../shared/contract/frame-format.ts";
 import type { PngText } from "../../../shared/png/png-text.ts";
-import { natureNotes, natureOf } from "../../../shared/revisions/event-origin.ts";
+import { natureNotes, natureOf, splitLabel } from "../../../shared/revisions/event-origin.ts";
 import { toMoment } from "../briefings/briefing-words.ts";
 import { toFoot } from "./frame-words.ts";
 import type { ExportedRevision, ExportPlan } from "./read-frames.ts";
@@ -10,13 +11,11 @@ export interface FileTexts {
   readonly description: string;
   readonly source: string;
   readonly disclaimer: string;
-  /** JSON for programs. */
+  /** JSON for programs, as in the pictures that the viewer saves; one map a revision. */
   readonly facts: string;
 }
 
 const software = "Echotop";
-/** Key of the JSON in a PNG. */
-const factsKeyword = "echotop:export";
 
 export function describeFile(plan: ExportPlan, revisions: readonly ExportedRevision[]): FileTexts {
   const { event, layers } = plan;
@@ -34,11 +33,12 @@ export function describeFile(plan: ExportPlan, revisions: readonly ExportedRevis
     source: credits,
     disclaimer: disclosure,
     facts: JSON.stringify({
-      event: { id: event.id, label: event.label, nature },
-      layers: layers.map(({ layer }) => layer.id),
-      revisions: revisions.map(({ sequence, revisionId, observedAt, publishedAt, layers: own }) => ({
-        ...{ sequence, revisionId, observedAt, publishedAt },
-        frames: Object.fromEntries(own.map(({ layer, frameId }) => [layer.id, frameId])),
+      format: "echotop-picture",
+      version: 1,
+      maps: revisions.map(({ sequence, revisionId, observedAt, publishedAt, layers: own }) => ({
+        event: { id: event.id, label: splitLabel(event.label).name, nature },
+        revision: { sequence, id: revisionId, observedAt, publishedAt },
+        layers: own.map(({ layer: { id, imageUrl } }) => ({ id, imageUrl })),
       })),
     }),
   };
@@ -53,7 +53,7 @@ export function toPngTexts({ title, description, source, disclaimer, facts }: Fi
     { keyword: "Copyright", text: source },
     { keyword: "Disclaimer", text: disclaimer },
     { keyword: "Software", text: software },
-    { keyword: factsKeyword, text: facts },
+    { keyword: pictureKeyword, text: facts },
   ];
 }
 
@@ -70,12 +70,12 @@ export function toXmp({ title, description, source, disclaimer, facts }: FileTex
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>' +
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
     '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"' +
-    ' xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:echotop="urn:echotop:export">' +
+    ' xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:echotop="urn:echotop:picture">' +
     language("title", title) +
     language("description", description) +
     language("rights", disclaimer) +
     `<dc:source>${escape(source)}</dc:source><xmp:CreatorTool>${software}</xmp:CreatorTool>` +
-    `<echotop:export>${escape(facts)}</echotop:export>` +
+    `<echotop:picture>${escape(facts)}</echotop:picture>` +
     '</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>'
   );
 }

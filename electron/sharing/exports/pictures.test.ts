@@ -91,9 +91,15 @@ describe.skipIf(pillowPython === undefined)("Pillow reads", () => {
       Title: "Plains hail (synthetic): Hail size (MESH)",
     });
     expect(second!.texts.Disclaimer).toMatch(/not a warning source/i);
-    expect(JSON.parse(second!.texts["echotop:export"]!)).toMatchObject({
-      event: { id: "plains", nature: "synthetic" },
-      revisions: [{ sequence: 2, revisionId: files[0]!.revisionIds[0], observedAt: "2024-05-20T22:02:40Z" }],
+    expect(JSON.parse(second!.texts["echotop:picture"]!)).toMatchObject({
+      format: "echotop-picture",
+      maps: [
+        {
+          event: { id: "plains", nature: "synthetic" },
+          revision: { sequence: 2, id: files[0]!.revisionIds[0], observedAt: "2024-05-20T22:02:40Z" },
+          layers: [{ id: "mrms-mesh" }],
+        },
+      ],
     });
   });
 
