@@ -143,7 +143,8 @@ function followArea(viewer: Viewer, map: StormMap): Follower {
   /** True until the first picture of an event seen for the first time. */
   let awaitsEcho = false;
   let view: MapView | undefined;
-  let wanted: ViewerState["wantedCamera"];
+  // A map that comes back has been where a view wanted it.
+  let wanted = lastView && viewer.store.getState().wantedCamera;
   return (state) => {
     const eventId = state.selectedEventId;
     if (state.wantedCamera !== wanted && state.wantedCamera?.eventId === eventId) {
