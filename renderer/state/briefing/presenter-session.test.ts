@@ -108,6 +108,16 @@ describe("the presenter's window", () => {
     expect(commands).toEqual([]);
   });
 
+  test("stays with an ended briefing until the next one begins", () => {
+    projector.post(state);
+    projector.post({ kind: "end" });
+    pictures.close();
+    for (let question = 0; question < 4; question += 1) tick();
+    expect(view().link).toBe("ended");
+    projector.post({ ...state, current: 1 });
+    expect(view()).toMatchObject({ link: "here", projector: { current: 1 } });
+  });
+
   test("says when the projector is lost, and comes back with it", () => {
     projector.post(state);
     pictures.close();

@@ -28,13 +28,13 @@ export interface PresenterSession {
   readonly goTo: (step: number) => void;
   /** Takes a question back. */
   readonly stay: () => void;
-  readonly close: () => void;
 }
 
 export interface PresenterParts extends Pick<PictureWatchParts, "showId" | "openChannel" | "repeat"> {
   readonly openChannel: OpenPageChannel;
 }
 
+/** Lasts as long as its page: the next show of the same viewer comes to the same window. */
 export function startPresenter(parts: PresenterParts): PresenterSession {
   const store = createStore<PresenterView>()(() => ({
     ...{ projector: undefined, picture: undefined, link: "asking", asking: undefined },
@@ -42,29 +42,21 @@ export function startPresenter(parts: PresenterParts): PresenterSession {
   const channel = parts.openChannel(toPresenterChannel(parts.showId), (message) => {
     const { data } = ProjectorMessage.safeParse(message);
     if (data?.kind === "state") store.setState({ projector: data, link: "here" });
-    else if (data?.kind === "end") end();
+    else if (data) store.setState({ link: "ended", asking: undefined });
   });
   const post = (given: PresenterCommand): void => {
     channel.post(given);
   };
-  const unwatch = watchPictures({
+  watchPictures({
     ...parts,
     onPicture: (picture) => {
       store.setState({ picture });
     },
     onStanding: (isHere) => {
       if (isHere && store.getState().link !== "here") post({ command: "hello" });
-      if (!isHere) store.setState({ link: "lost", asking: undefined });
+      if (!isHere && store.getState().link !== "ended") store.setState({ link: "lost", asking: undefined });
     },
   });
-  const end = (): void => {
-    store.setState({ link: "ended", asking: undefined });
-    close();
-  };
-  const close = (): void => {
-    unwatch();
-    channel.close();
-  };
   post({ command: "hello" });
 
   return {
@@ -90,6 +82,5 @@ export function startPresenter(parts: PresenterParts): PresenterSession {
     stay: () => {
       store.setState({ asking: undefined });
     },
-    close,
   };
 }
