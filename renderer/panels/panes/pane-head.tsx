@@ -8,22 +8,35 @@ import {
   toLayerViews,
 } from "../../state/selectors.ts";
 import { layerShortNames, natureWords } from "../../text/state-text.ts";
-import { usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
+import { useIsShow, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { PaneKnownAt } from "./pane-known-at.tsx";
 
 export function PaneHead(): ReactNode {
   const { letter } = useViewer();
   const isActive = usePanes(({ active }) => active === letter);
+  const isShow = useIsShow();
   return (
     <header className="pane-head">
       <span className="pane-letter" data-active={isActive} aria-hidden="true">
         {letter}
       </span>
-      <EventChoice />
-      <LayerToggles />
-      <PaneKnownAt />
+      {isShow ? (
+        <EventName />
+      ) : (
+        <>
+          <EventChoice />
+          <LayerToggles />
+          <PaneKnownAt />
+        </>
+      )}
     </header>
   );
+}
+
+/** The event on a projector, where nothing is chosen. */
+function EventName(): ReactNode {
+  const event = useViewerState(selectSelectedEvent);
+  return event && <span>{splitLabel(event.label).name}</span>;
 }
 
 function EventChoice(): ReactNode {
