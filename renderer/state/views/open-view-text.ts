@@ -14,7 +14,7 @@ const ownSettings = [
   ...(["layerPreferences", "palette", "hailUnits", "theme", "ground", "pins", "chosenPin", "loop"] as const),
 ] satisfies (keyof ViewerState)[];
 
-/** What was on screen before a view was opened. */
+/** The screen before a view was opened. */
 export interface Left {
   /** Undefined while nothing was on screen. */
   readonly view: CitableView | undefined;
