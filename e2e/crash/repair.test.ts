@@ -77,7 +77,8 @@ async function frameFilesOf(sequence: number): Promise<string[]> {
 describe("verify --repair next to a host", { timeout: 60_000 }, () => {
   test("repair redraws removed and changed frames from local files, and the host serves them as before", async () => {
     writeSources();
-    expect((await runCommand(["ingest", "--data", data, "--event", "storm", sources])).status).toBe(0);
+    const ingest = ["ingest", "--data", data, "--event", "storm", "--no-keep", sources];
+    expect((await runCommand(ingest)).status).toBe(0);
     host = await startLocalHost(data);
     const before = await readServed();
     const [first] = await frameFilesOf(1);
@@ -125,7 +126,7 @@ describe("verify --repair next to a host", { timeout: 60_000 }, () => {
 
   test("repair withdraws revisions that cannot be redrawn, and the host continues with the rest", async () => {
     writeSources();
-    await runCommand(["ingest", "--data", data, "--event", "storm", sources]);
+    await runCommand(["ingest", "--data", data, "--event", "storm", "--no-keep", sources]);
     host = await startLocalHost(data);
     const before = await readServed();
     const files = await frameFilesOf(windows);
