@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { exampleEvent, exampleStore, steadyFrames } from "../support/example-data.ts";
-import { pictureKeyword, toPictureName, toPictureTexts } from "./picture-texts.ts";
+import { pictureKeyword } from "../../shared/contract/frame-format.ts";
+import { toPictureName, toPictureTexts } from "./picture-texts.ts";
 
 function textsOf(label: string, sequence = 3): Readonly<Record<string, string>> {
   const store = exampleStore(steadyFrames(3));

@@ -216,10 +216,8 @@ function blendDrawn(
 ): void {
   const under = new Uint32Array(rgba.buffer);
   const plain = new Uint32Array(over.buffer);
-  for (let at = 0; at < opaque.length; at++) under[offset + opaque[at]!] = plain[opaque[at]!]!;
-  for (let at = 0; at < translucent.length; at++) {
-    blendPixel(rgba, (offset + translucent[at]!) * 4, over, translucent[at]! * 4);
-  }
+  for (const pixel of opaque) under[offset + pixel] = plain[pixel]!;
+  for (const pixel of translucent) blendPixel(rgba, (offset + pixel) * 4, over, pixel * 4);
 }
 
 /** Returns RGBA, not premultiplied. */
