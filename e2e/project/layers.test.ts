@@ -154,7 +154,12 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: node,
   },
   "electron/desktop/updates/": {
-    imports: [...ground, "electron/platform/locks/mutex.ts", "electron/desktop/updates/"],
+    imports: [
+      ...ground,
+      "electron/platform/disk/storage-error.ts",
+      "electron/platform/locks/mutex.ts",
+      "electron/desktop/updates/",
+    ],
     packages: [...node, "electron-updater", "zod"],
   },
   "electron/desktop/shell/": {

@@ -9,8 +9,6 @@ export type OwnWords = readonly string[];
 const patterns: readonly RegExp[] = [
   // Addresses and paths: from the first slash or backslash, with the word before it, to the end of the line.
   /[^\s"'=([{]*[/\\].*/g,
-  // A Windows drive without a slash.
-  /\b[a-z]:(?![\s\d]).*/gi,
   // Addresses of mail, and accounts on hosts.
   /\S+@\S+/g,
   // IPv6, with two colons in a row or at least three single ones.

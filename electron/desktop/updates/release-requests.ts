@@ -96,13 +96,8 @@ function toRefusal({ status, ok }: Response): string {
 }
 
 /** Yields the body; throws if it is cut or longer than `limit`. */
-async function* receive(
-  { body, headers }: Response,
-  limit: number,
-  ended: AbortSignal,
-): AsyncGenerator<Buffer> {
+async function* receive({ body }: Response, limit: number, ended: AbortSignal): AsyncGenerator<Buffer> {
   let received = 0;
-  const declared = headers.get("content-encoding") === null ? headers.get("content-length") : null;
   try {
     for await (const part of body ?? []) {
       received += part.byteLength;
@@ -115,7 +110,6 @@ async function* receive(
   }
   if (received > limit)
     throw new AppError("source-invalid", "The update server's file is too large; it was discarded.");
-  if (declared !== null && Number(declared) !== received) throw cut(undefined);
 }
 
 async function collect(parts: AsyncIterable<Buffer>): Promise<Buffer[]> {

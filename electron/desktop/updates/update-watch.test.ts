@@ -101,10 +101,13 @@ test("a failure is one sentence, installs nothing, and the next check may succee
   const download = vi
     .fn<() => Promise<void>>()
     .mockRejectedValueOnce(new AppError("source-invalid", "It is damaged."))
+    .mockRejectedValueOnce(Object.assign(new Error("write"), { code: "ENOSPC" }))
     .mockRejectedValueOnce(new TypeError("undefined is not a function"))
     .mockResolvedValue();
   const { updater, watch } = setUp("install", { download });
   expect(await watch.check()).toEqual({ step: "failed", sentence: "It is damaged." });
+  const full = "The update could not be stored: the disk is full.";
+  expect(await watch.check()).toEqual({ step: "failed", sentence: full });
   const { sentence } = (await watch.check()) as Extract<UpdateState, { step: "failed" }>;
   expect(sentence).toBe("The update failed for an unknown reason; see the log.");
   expect(await watch.check()).toEqual(ready);

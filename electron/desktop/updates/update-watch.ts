@@ -1,6 +1,7 @@
 // The life of updates: when to check, what to load, and what is installed when Echotop quits.
 import { isAppError } from "../../../shared/app-error.ts";
 import type { UpdateMode, UpdateState } from "../../../shared/contract/desktop.ts";
+import { toStorageError } from "../../platform/disk/storage-error.ts";
 import { createMutex } from "../../platform/locks/mutex.ts";
 import type { PackageUpdater } from "./package-updater.ts";
 
@@ -50,8 +51,9 @@ export function watchUpdates(options: UpdateWatchOptions): UpdateWatch {
       return change(await work());
     } catch (error) {
       report("An update failed.", { error });
-      const sentence = isAppError(error)
-        ? error.detail
+      const known = toStorageError(error, "The update could not be stored");
+      const sentence = isAppError(known)
+        ? known.detail
         : "The update failed for an unknown reason; see the log.";
       return change({ step: "failed", sentence });
     }
