@@ -7,20 +7,21 @@ export type VideoFormat = Extract<LoopFormat, "mp4" | "webm">;
 export type AnimationFormat = Exclude<LoopFormat, VideoFormat>;
 
 interface FormatFacts {
-  readonly label: string;
   /** Codecs of a video, the preferred one first. */
   readonly codecs: readonly VideoCodec[];
   /** Largest width and height of the format. */
   readonly mostPx: number;
-  /** Bits of a pixel of a frame: the target of a video, and what an animation needed on average. */
+  /** Bits of a pixel that a video's encoder may use; it uses fewer where little moves. */
+  readonly mostBits: number;
+  /** Bits of a pixel that the demonstration needed: the first guess of a file's size. */
   readonly bitsPerPixel: number;
 }
 
 export const formatFacts: Readonly<Record<LoopFormat, FormatFacts>> = {
-  mp4: { label: "MP4", codecs: ["avc"], mostPx: 16_384, bitsPerPixel: 0.7 },
-  webm: { label: "WebM", codecs: ["vp9", "vp8"], mostPx: 16_384, bitsPerPixel: 0.5 },
-  gif: { label: "GIF", codecs: [], mostPx: 65_535, bitsPerPixel: 0.8 },
-  webp: { label: "WebP", codecs: [], mostPx: 16_383, bitsPerPixel: 0.8 },
+  mp4: { codecs: ["avc"], mostPx: 16_384, mostBits: 0.7, bitsPerPixel: 0.5 },
+  webm: { codecs: ["vp9", "vp8"], mostPx: 16_384, mostBits: 0.5, bitsPerPixel: 0.35 },
+  gif: { codecs: [], mostPx: 65_535, mostBits: Infinity, bitsPerPixel: 0.45 },
+  webp: { codecs: [], mostPx: 16_383, mostBits: Infinity, bitsPerPixel: 1.6 },
 };
 
 export function isVideo(format: LoopFormat): format is VideoFormat {
@@ -38,5 +39,5 @@ export function toBitRate(
   { widthPx, heightPx }: SheetSize,
   framesPerSecond: number,
 ): number {
-  return Math.round(formatFacts[format].bitsPerPixel * widthPx * heightPx * framesPerSecond);
+  return Math.round(formatFacts[format].mostBits * widthPx * heightPx * framesPerSecond);
 }

@@ -15,6 +15,7 @@ import { AppError } from "../../../shared/app-error.ts";
 import type { SheetSize } from "../sheet-drawer.ts";
 import type { EncoderOptions, FrameTime, LoopEncoder } from "./loop-encoder.ts";
 import { formatFacts, toBitRate, type VideoFormat } from "./loop-formats.ts";
+import { loopFormatNames } from "../../text/loop-text.ts";
 import { toComment, toTitle } from "./loop-tags.ts";
 
 /** Key frames, from which players seek, every so many frames. */
@@ -40,7 +41,7 @@ export async function openVideoEncoder(format: VideoFormat, options: EncoderOpti
   const { plan, size, file } = options;
   const codec = await findCodec(format, size, plan.speed);
   if (codec === undefined)
-    throw new AppError("conflict", `This browser cannot encode ${formatFacts[format].label} of this size.`);
+    throw new AppError("conflict", `This browser cannot encode ${loopFormatNames[format]} of this size.`);
   const output = new Output({
     format: format === "mp4" ? new Mp4OutputFormat({ fastStart: "reserve" }) : new WebMOutputFormat(),
     target: new StreamTarget(new WritableStream<StreamTargetChunk>({ write: (chunk) => file.write(chunk) }), {
