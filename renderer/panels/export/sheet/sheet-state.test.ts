@@ -32,12 +32,22 @@ test("a picture is that of a scene with its revision and all its overlays", () =
   const scene = toStillScene(withSequence(state, 2));
   const frame = { imageUrl: "swath", bounds: [0, 0, 1, 1] as [number, number, number, number] };
   const { coloring } = scene.layers[0]!;
-  const overlay = { id: "so-far", frame, opacity: 1, coloring, over: undefined, side: undefined, stays: true };
+  const overlay = {
+    id: "so-far",
+    frame,
+    opacity: 1,
+    coloring,
+    over: undefined,
+    side: undefined,
+    stays: true,
+  };
   expect(isPictureOf(scene, drawn)).toBe(true);
   expect(isPictureOf(scene, undefined)).toBe(false);
   expect(isPictureOf(scene, { ...drawn, sequence: 3 })).toBe(false);
   expect(isPictureOf({ ...scene, overlays: [overlay] }, drawn)).toBe(false);
-  expect(isPictureOf({ ...scene, overlays: [overlay] }, { ...drawn, overlays: { "so-far": "swath" } })).toBe(true);
+  expect(isPictureOf({ ...scene, overlays: [overlay] }, { ...drawn, overlays: { "so-far": "swath" } })).toBe(
+    true,
+  );
 });
 
 test("the ground alone is no picture of a revision", () => {
