@@ -59,19 +59,37 @@ function looksOther(state: ViewerState, previous: ViewerState): boolean {
   );
 }
 
-/** Returns the maps where they are on the screen; undefined if none can be read. */
+/** Returns the maps as they lie beside one another on the screen; undefined if none can be read. */
 async function takePicture(maps: readonly ShownMap[]): Promise<Blob | undefined> {
-  const scale = Math.min(1, pictureWidthPx / window.innerWidth);
-  const sheet = document.createElement("canvas");
-  sheet.width = Math.round(window.innerWidth * scale);
-  sheet.height = Math.round(window.innerHeight * scale);
-  const context = sheet.getContext("2d")!;
-  const read = maps.map((map) =>
-    map.readPixels((canvas) => {
-      const { left, top, width, height } = canvas.getBoundingClientRect();
-      context.drawImage(canvas, left * scale, top * scale, width * scale, height * scale);
-      return true;
-    }),
+  const shots = maps.flatMap(
+    (map) =>
+      map.readPixels((canvas) => ({ copy: copyOf(canvas), place: canvas.getBoundingClientRect() })) ?? [],
   );
-  return read.includes(true) ? toFile(sheet, "image/webp") : undefined;
+  if (shots.length === 0) return undefined;
+  const [left, top] = [
+    Math.min(...shots.map(({ place }) => place.left)),
+    Math.min(...shots.map(({ place }) => place.top)),
+  ];
+  const widthPx = Math.max(...shots.map(({ place }) => place.right)) - left;
+  const heightPx = Math.max(...shots.map(({ place }) => place.bottom)) - top;
+  const scale = Math.min(1, pictureWidthPx / widthPx);
+  const sheet = document.createElement("canvas");
+  sheet.width = Math.round(widthPx * scale);
+  sheet.height = Math.round(heightPx * scale);
+  const context = sheet.getContext("2d")!;
+  for (const { copy, place } of shots) {
+    const [x, y] = [(place.left - left) * scale, (place.top - top) * scale];
+    context.drawImage(copy, x, y, place.width * scale, place.height * scale);
+  }
+  return toFile(sheet, "image/webp");
+}
+
+/** Returns a copy of no more pixels than the picture needs: those of a map can be read only at once. */
+function copyOf(canvas: HTMLCanvasElement): HTMLCanvasElement {
+  const scale = Math.min(1, pictureWidthPx / canvas.width);
+  const copy = document.createElement("canvas");
+  copy.width = Math.round(canvas.width * scale);
+  copy.height = Math.round(canvas.height * scale);
+  copy.getContext("2d")!.drawImage(canvas, 0, 0, copy.width, copy.height);
+  return copy;
 }

@@ -27,7 +27,7 @@ export function OnProjector({ projector }: ProjectorProps): ReactNode {
       </div>
       <Picture projector={projector} />
       <h3 className="presenter-title">{step?.title}</h3>
-      <Facts projector={projector} />
+      <Facts picture={projector.picture} isLive={nature === "live"} />
       {reading !== null && (
         <p className="quiet" role="status">
           Step {reading + 1} is being read
@@ -70,7 +70,12 @@ function Picture({ projector: { black, steps, current } }: ProjectorProps): Reac
   );
 }
 
-function Facts({ projector: { picture } }: ProjectorProps): ReactNode {
+interface FactsProps extends Pick<PresenterState, "picture"> {
+  /** False for an event whose publication is the time at which it was added to this machine. */
+  readonly isLive: boolean;
+}
+
+function Facts({ picture, isLive }: FactsProps): ReactNode {
   if (!picture) return <p className="quiet">No picture yet</p>;
   const observedMs = Date.parse(picture.observedAt);
   const publishedMs = picture.publishedAt === null ? undefined : Date.parse(picture.publishedAt);
@@ -83,7 +88,7 @@ function Facts({ projector: { picture } }: ProjectorProps): ReactNode {
       </div>
       {publishedMs !== undefined && (
         <div>
-          <dt>Published</dt>
+          <dt>{isLive ? "Published" : "Added here"}</dt>
           <dd>
             {utcClock(publishedMs)} UTC{" "}
             <span className="quiet">{publicationDelay(observedMs, publishedMs)}</span>
