@@ -9,7 +9,6 @@ import {
   filesProgressChannel,
   type ActionName,
 } from "../shared/contract/action-names.ts";
-import type { DesktopNews, FilesProgress } from "../shared/contract/desktop.ts";
 import type { DesktopBridge } from "../shared/contract/bridge.ts";
 
 /** Returns an action's name and its function, which cannot use another channel. */
@@ -18,11 +17,11 @@ function toEntry(action: ActionName): [ActionName, (input: unknown) => Promise<u
 }
 
 /** Returns a function that subscribes a listener to one channel. */
-function toSubscription<Message>(channel: string): (listener: (message: Message) => void) => () => void {
+function toSubscription(channel: string): (listener: (message: never) => void) => () => void {
   return (listener) => {
     // The page gets only the message: the event object has `sender`.
-    const forward = (_event: IpcRendererEvent, message: Message): void => {
-      listener(message);
+    const forward = (_event: IpcRendererEvent, message: unknown): void => {
+      listener(message as never);
     };
     ipcRenderer.on(channel, forward);
     return () => {
@@ -33,8 +32,8 @@ function toSubscription<Message>(channel: string): (listener: (message: Message)
 
 const bridge: DesktopBridge = Object.freeze({
   actions: Object.freeze(Object.fromEntries(actionNames.map(toEntry))) as DesktopBridge["actions"],
-  onFilesProgress: toSubscription<FilesProgress>(filesProgressChannel),
-  onNews: toSubscription<DesktopNews>(desktopNewsChannel),
+  onFilesProgress: toSubscription(filesProgressChannel),
+  onNews: toSubscription(desktopNewsChannel),
 });
 
 contextBridge.exposeInMainWorld(desktopBridgeKey, bridge);
