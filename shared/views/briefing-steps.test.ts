@@ -30,7 +30,7 @@ describe("the steps of a briefing", () => {
   });
 
   test("fill 512 KiB of UTF-8, and are refused with one byte more", () => {
-    const steps = Array.from({ length: 50 }, (_, at) => stepOf(`s${at}`, { notes: "\u2603".repeat(2_500) }));
+    const steps = Array.from({ length: 80 }, (_, at) => stepOf(`s${at}`, { notes: "\u2603".repeat(1_500) }));
     const missing = stepLimits.documentBytes - Buffer.byteLength(JSON.stringify(documentOf(...steps)));
     const padded = (count: number): object => {
       const [perStep, rest] = [Math.floor(count / steps.length), count % steps.length];
