@@ -148,6 +148,20 @@ describe.each(Object.entries(secrets))("%s never comes out", (_kind, secret) => 
   });
 });
 
+test.each(["a", "я", "1", "a:", "1.", "x ", `${"y".repeat(79)} `])(
+  "a long line of %j is judged at once",
+  (unit) => {
+    const startMs = performance.now();
+    redact(unit.repeat(20_000), []);
+    redact(unit.repeat(Math.floor(3_999 / unit.length)), []);
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+  },
+);
+
+test("a host of one word that was not found is not named", () => {
+  expect(redact("getaddrinfo ENOTFOUND intranet", [])).toBe("getaddrinfo ENOTFOUND [removed]");
+});
+
 test("names of this user and this computer never come out, in any case and inside other words", () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9.+-]{2,12}[a-z0-9]$/);
   fc.assert(

@@ -7,6 +7,10 @@ export const removed = "[removed]";
 export type OwnWords = readonly string[];
 
 const patterns: readonly RegExp[] = [
+  // Longer than any word of a message: the patterns below take the cube of a word's length.
+  /\S{80}.*/g,
+  // The host that a resolver did not find, which may be one word.
+  /(?<=\b(?:ENOTFOUND|EAI_AGAIN)\s+)\S+/g,
   // Addresses and paths: from the first slash or backslash, with the word before it, to the end of the line.
   /[^\s"'=([{]*[/\\].*/g,
   // Addresses of mail, and accounts on hosts.
@@ -24,6 +28,9 @@ const patterns: readonly RegExp[] = [
   /(?=[A-Za-z0-9_+=~-]*\d)(?=[A-Za-z0-9_+=~-]*[A-Za-z])[A-Za-z0-9_+=~-]{8,}/g,
 ];
 
+/** Longest line that is read; a longer one is removed as a whole. */
+const longestLine = 4_000;
+
 export function redact(text: string, ownWords: OwnWords): string {
   const words = ownWords
     .filter((word) => word.length >= 2)
@@ -31,6 +38,7 @@ export function redact(text: string, ownWords: OwnWords): string {
   return text
     .split(/[\p{Cc}\p{Zl}\p{Zp}]+/u)
     .map((line) => {
+      if (line.length > longestLine) return removed;
       const withoutOwn = words.reduce((shown, word) => replaceWord(shown, word), line);
       return patterns.reduce((shown, pattern) => shown.replaceAll(pattern, removed), withoutOwn);
     })
