@@ -17,7 +17,7 @@ export const longestViewLabel = 160;
 const Share = z.number().min(0).max(1);
 /** An id of a palette or of a part of the ground; an unknown one is told when the view is opened. */
 const ChoiceId = z.string().regex(/^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/);
-const ViewLabel = EventLabel.max(longestViewLabel);
+export const ViewLabel = EventLabel.max(longestViewLabel);
 
 /** The frame of a layer: its id is the SHA-256 of its bytes, which do not say its bounds. */
 export const PinnedFrame = z.strictObject({

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toNewestView, type CitableView, type ViewedPane } from "./citable-view.ts";
+import {
+  longestViewLabel,
+  mostViewPins,
+  toNewestView,
+  type CitableView,
+  type PinnedFrame,
+  type ViewedPane,
+} from "./citable-view.ts";
 import { anyView, examplePane, exampleRevision, exampleView } from "./support/any-view.ts";
 import { isViewError } from "./view-error.ts";
 import { longestViewFile, parseView, parseViewFile, toViewFile } from "./view-file.ts";
@@ -39,7 +46,32 @@ describe("a link", () => {
     }));
     expect(toLink(exampleView).length).toBeLessThan(800);
     const largest: CitableView = { ...exampleView, panes: [pane, pane, pane, pane], pins };
-    expect(toLink(largest).length).toBeLessThan(longestViewLink / 2);
+    expect(toLink(largest).length).toBeLessThan(4_096);
+  });
+
+  test("of the largest view with the longest labels is opened", () => {
+    const label = "雹".repeat(longestViewLabel);
+    const bounds: PinnedFrame["bounds"] = [
+      -98.12345678901234, 34.12345678901234, -96.12345678901234, 36.12345678901234,
+    ];
+    const layers = exampleRevision.layers.map((layer) => ({ ...layer, bounds }));
+    const revision = { ...exampleRevision, sequence: 99_999_999, id: "A".repeat(100), layers };
+    const pane: ViewedPane = {
+      ...{ event: { id: "a".repeat(64), label, nature: "synthetic" }, layers: examplePane.layers },
+      ...{ revision, latest: 99_999_999, knownAt: 99_999_999 },
+      camera: { center: [-97.12345678901234, 35.12345678901234], zoom: 7.123456789012345 },
+      soFar: { product: "mrms-mesh", opacity: 0.123456789012345, first: 1, frames: 9_999 },
+      comparing: {
+        before: { ...revision, sequence: 99_999_998 },
+        ...{ layer: "mrms-reflectivity", side: "before", swipeAt: 0.123456789012345, threshold: 20 },
+      },
+    };
+    const pins: CitableView["pins"] = Array.from({ length: mostViewPins }, () => ({
+      ...{ label, coordinate: [-97.12345678901234, 35.12345678901234] },
+    }));
+    const largest: CitableView = { ...exampleView, panes: [pane, pane, pane, pane], pins };
+    expect(parseLink(toLink(largest))).toEqual(largest);
+    expect(parseViewFile(toViewFile(largest))).toEqual(largest);
   });
 
   test("is readable, and leaves the page's token and fragment out", () => {

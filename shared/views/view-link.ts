@@ -5,8 +5,8 @@ import type { CitableView, PinnedRevision, ViewedPane } from "./citable-view.ts"
 import { parseView } from "./view-file.ts";
 import { ViewError } from "./view-error.ts";
 
-/** Most characters of a link. One of four panes that compare two layers has about 4,000. */
-export const longestViewLink = 8192;
+/** Most characters of a link. One of four panes has about 4,000, and 19,000 with the longest labels of any script. */
+export const longestViewLink = 20_480;
 
 const prefix = "echotop://view?";
 

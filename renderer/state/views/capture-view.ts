@@ -6,6 +6,7 @@ import {
   type CitableView,
   type PinnedRevision,
   type ViewedPane,
+  ViewLabel,
 } from "../../../shared/views/citable-view.ts";
 import type { PaneCredits } from "../../../shared/views/citation.ts";
 import { groundParts } from "../../basemap/ground-parts.ts";
@@ -90,7 +91,9 @@ function selectKnownRevision(state: ViewerState): Revision | undefined {
 }
 
 function toViewedEvent(event: StormEvent): ViewedPane["event"] {
-  return { id: event.id, label: toShort(event.label), nature: natureOf(event) };
+  // Another program's service may give its events any label.
+  const label = ViewLabel.safeParse(toShort(event.label)).data ?? event.id;
+  return { id: event.id, label, nature: natureOf(event) };
 }
 
 function toShort(label: string): string {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { parseLink, toLink } from "../../../shared/views/view-link.ts";
+import { longestViewLink, parseLink, toLink } from "../../../shared/views/view-link.ts";
 import { toNewestView } from "../../../shared/views/citable-view.ts";
 import type { StormClient } from "../../api/client.ts";
 import {
@@ -87,6 +87,15 @@ test("a view captured on one screen is the same on another, through its link", a
   expect(captureView(another)).toEqual({ ...view, panes: [{ ...view.panes[0], latest: 12 }] });
 });
 
+test("an event whose label no view may have is named by its id", () => {
+  const store = exampleStore(steadyFrames(3));
+  store.setState(({ events }) => ({
+    events: { ...events, list: events.list.map((event) => ({ ...event, label: "turned \u202e text" })) },
+  }));
+  const view = captureView(openScreen(store))!;
+  expect(parseLink(toLink(view)).panes[0]!.event.label).toBe(exampleEventId);
+});
+
 test("a view that follows the newest leaves the playhead on it", async () => {
   const screen = open(steadyFrames(4));
   screen.store.getState().goTo(2);
@@ -154,7 +163,7 @@ test("without the event nothing changes, and it is said", async () => {
 test.each([
   ["view-invalid", "echotop://view?v=1&follow=pinned"],
   ["view-invalid", "{}"],
-  ["view-too-large", `echotop://view?${"a".repeat(9000)}`],
+  ["view-too-large", `echotop://view?${"a".repeat(longestViewLink)}`],
   ["view-version-unknown", `echotop://view?v=7&follow=pinned`],
 ])("a hostile text is refused as %s, and changes nothing", async (code, text) => {
   const screen = open(steadyFrames(4));
