@@ -70,6 +70,20 @@ describe("what the system hands over", () => {
   });
 });
 
+test("nothing is opened before the screen is free after a show", async () => {
+  const { briefing, openText, announce, calls } = setUp([]);
+  await vi.waitFor(() => {
+    expect(calls.map(([name]) => name)).toContain("opened.take");
+  });
+  const before = calls.length;
+  briefing.setState({ isScreenTaken: true });
+  announce("opened");
+  expect(calls).toHaveLength(before);
+  expect(openText).not.toHaveBeenCalled();
+  briefing.setState({ isScreenTaken: false });
+  expect(calls.slice(before).map(([name]) => name)).toEqual(["opened.take"]);
+});
+
 test("the state of updates is read at first and after news", async () => {
   const { store, calls, announce, close } = setUp([], { step: "ready", version: "0.2.0" });
   await vi.waitFor(() => {

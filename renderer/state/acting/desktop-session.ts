@@ -13,7 +13,7 @@ import type { ViewerState, ViewerStore } from "../store.ts";
 
 export interface DesktopSessionParts {
   readonly store: ViewerStore;
-  /** No notification appears while it has a show. */
+  /** No notification appears and nothing is opened while it has a show. */
   readonly briefing: BriefingStore;
   readonly carrier: ActionCarrier;
   readonly onNews: (listener: (news: DesktopNews) => void) => () => void;
@@ -27,6 +27,8 @@ export function startDesktopSession(parts: DesktopSessionParts): () => void {
   const { store, briefing, carrier, onNews } = parts;
   const read: Readonly<Record<DesktopNews, () => Promise<void>>> = {
     opened: async () => {
+      // In front of an audience nothing else comes on the screen; what was opened waits.
+      if (briefing.getState().isScreenTaken) return;
       const taken = await carrier("opened.take", {});
       if ("ok" in taken) for (const one of taken.ok.opened) await show(parts, one);
     },
@@ -43,6 +45,7 @@ export function startDesktopSession(parts: DesktopSessionParts): () => void {
     briefing.subscribe((state, previous) => {
       const on = state.show !== undefined;
       if (on !== (previous.show !== undefined)) void carrier("notifications.hold", { on });
+      if (previous.isScreenTaken && !state.isScreenTaken) void read.opened();
     }),
   ];
   void read.updates();

@@ -5,7 +5,7 @@ import { schedule } from "../../platform/page-effects.ts";
 import type { PaneSession } from "../panes/pane-session.ts";
 import type { ViewerStore } from "../store.ts";
 import { captureView } from "../views/capture-view.ts";
-import { leave, type Left } from "../views/open-view-text.ts";
+import { leave, stopOpening, type Left } from "../views/open-view-text.ts";
 import { openView } from "../views/open-view.ts";
 import type { ViewScreen } from "../views/view-parts.ts";
 import { createBriefingStore, type BriefingStore } from "./briefing-store.ts";
@@ -66,12 +66,16 @@ export function startBriefing(parts: BriefingParts): BriefingSession {
   async function returnTo({ view, settings }: Left): Promise<void> {
     if (view) await openView(screen, view);
     store.setState(settings);
+    briefing.setState({ isScreenTaken: false });
   }
 
   function start(onlyTitle: string): void {
+    if (briefing.getState().isScreenTaken) return;
+    stopOpening(screen);
     const { isVisiting, chosenPlace } = store.getState();
     const before = leave(screen);
-    if (!before.view || projector) return;
+    if (!before.view) return;
+    briefing.setState({ isScreenTaken: true });
     // A step's settings are not the person's own, and a place that was searched for is no part of a step.
     store.setState({ isVisiting: true, chosenPlace: undefined });
     const recorded = briefing.getState().steps;
@@ -111,6 +115,7 @@ export function startBriefing(parts: BriefingParts): BriefingSession {
       briefing.setState({ chosenId: step.id });
     },
     openStep: async ({ id, view }) => {
+      stopOpening(screen);
       briefing.setState({ chosenId: id, differences: [] });
       const differences = await openView(screen, view);
       if (briefing.getState().chosenId === id) briefing.setState({ differences });

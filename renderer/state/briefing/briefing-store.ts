@@ -24,6 +24,8 @@ export interface BriefingState {
   /** Differences between the screen and the step opened last. */
   readonly differences: readonly ViewDifference[];
   readonly show: Show | undefined;
+  /** True from the start of a show until the screen is again as it was before. */
+  readonly isScreenTaken: boolean;
 }
 
 export type BriefingStore = StoreApi<BriefingState>;
@@ -42,5 +44,6 @@ export function createBriefingStore(): BriefingStore {
     eventId: undefined,
     ...noSteps,
     show: undefined,
+    isScreenTaken: false,
   }));
 }

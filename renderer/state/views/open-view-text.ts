@@ -1,5 +1,6 @@
 // Opens what a person brings: a link or a file's text. A refused one changes nothing. The settings of the person come
 // back when they leave the view.
+import type { StormEvent } from "../../../shared/contract/index.ts";
 import { isViewError } from "../../../shared/views/view-error.ts";
 import { longestViewFile, parseViewFile } from "../../../shared/views/view-file.ts";
 import { isViewLink, parseLink } from "../../../shared/views/view-link.ts";
@@ -25,14 +26,23 @@ export interface Left {
 interface Visit {
   readonly abort: AbortController;
   readonly left: Left;
+  /** True while the view is being opened or left. */
+  isUnderWay: boolean;
 }
 
 const visits = new WeakMap<ViewScreen["store"], Visit>();
 
 /** Opens a file that a person chose or dropped. */
 export async function openViewFile(screen: ViewScreen, file: Pick<File, "size" | "text">): Promise<void> {
-  // A file that is too large is not read: its size alone refuses it.
-  const text = file.size > 4 * longestViewFile ? " ".repeat(longestViewFile + 1) : await file.text();
+  let text: string;
+  try {
+    // A file that is too large is not read: its size alone refuses it.
+    text = file.size > 4 * longestViewFile ? " ".repeat(longestViewFile + 1) : await file.text();
+  } catch {
+    const message = "The file could not be read; it may have been moved or deleted.";
+    screen.store.getState().tellOpenedView({ phase: "refused", code: "view-invalid", message });
+    return;
+  }
   await openViewText(screen, text);
 }
 
@@ -49,12 +59,14 @@ export async function openViewText(screen: ViewScreen, text: string): Promise<vo
   }
   const earlier = visits.get(store);
   earlier?.abort.abort();
-  const visit: Visit = { abort: new AbortController(), left: earlier?.left ?? leave(screen) };
+  const left = earlier?.left ?? leave(screen);
+  const visit: Visit = { abort: new AbortController(), left, isUnderWay: true };
   visits.set(store, visit);
-  const label = view.panes.map(({ event }) => event.label).join(" · ");
-  store.setState({ isVisiting: true, openedView: { phase: "opening", label } });
+  store.setState({ isVisiting: true, openedView: { phase: "opening", label: labelOf(view, []) } });
   const differences = await openView(screen, view, visit.abort.signal);
   if (visits.get(store) !== visit) return;
+  visit.isUnderWay = false;
+  const label = labelOf(view, store.getState().events.list);
   const missing = differences.filter(({ kind }) => kind === "event-missing");
   const isHere = missing.length < view.panes.length;
   store.getState().tellOpenedView({ phase: "shown", label, follow: view.follow, differences, isHere });
@@ -62,6 +74,21 @@ export async function openViewText(screen: ViewScreen, text: string): Promise<vo
   // Nothing was changed, so there is nothing to go back to.
   visits.delete(store);
   store.getState().setVisiting(false);
+}
+
+/** Returns the labels that the events have here: the view's own may say anything. */
+function labelOf({ panes }: CitableView, events: readonly StormEvent[]): string {
+  const labels = panes.map(({ event }) => events.find(({ id }) => id === event.id)?.label ?? event.label);
+  return [...new Set(labels)].join(" · ");
+}
+
+/** Ends what opens or leaves a view, for something else on the screen. The settings of the person come back. */
+export function stopOpening({ store }: ViewScreen): void {
+  const visit = visits.get(store);
+  if (!visit?.isUnderWay) return;
+  visit.abort.abort();
+  visits.delete(store);
+  store.setState({ ...visit.left.settings, isVisiting: false, openedView: undefined });
 }
 
 /** Closes the note, and keeps the view as the person's own. */
@@ -77,7 +104,7 @@ export async function leaveView(screen: ViewScreen): Promise<void> {
   const visit = visits.get(store);
   if (!visit) return;
   visit.abort.abort();
-  const leaving: Visit = { abort: new AbortController(), left: visit.left };
+  const leaving: Visit = { abort: new AbortController(), left: visit.left, isUnderWay: true };
   visits.set(store, leaving);
   const { view, eventId, settings } = visit.left;
   store.getState().tellOpenedView(undefined);

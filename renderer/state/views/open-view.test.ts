@@ -16,7 +16,7 @@ import { createStoredValue } from "../../platform/stored-value.ts";
 import { createViewerStore, type ViewerStore } from "../store.ts";
 import { toScene } from "../to-scene.ts";
 import { captureView } from "./capture-view.ts";
-import { keepView, leaveView, openViewText } from "./open-view-text.ts";
+import { keepView, leaveView, openViewFile, openViewText, stopOpening } from "./open-view-text.ts";
 import { openView } from "./open-view.ts";
 import type { ViewScreen } from "./view-parts.ts";
 
@@ -199,4 +199,57 @@ test("a view of somebody's is not saved; leaving it gives everything back, keepi
   await openViewText(screen, link);
   keepView(screen);
   expect(stored.load()).toMatchObject({ theme: "light", pins: [{ label: "Ames, IA" }] });
+});
+
+test("a view that is opened while another waits is the one on screen", async () => {
+  const source = open(steadyFrames(30));
+  source.store.getState().goTo(3);
+  const early = captureView(source)!;
+  source.store.getState().goTo(25);
+  const late = captureView(source)!;
+  const screen = open(steadyFrames(30).slice(20));
+  const first = openView(screen, { ...early, theme: "light" });
+  expect(await openView(screen, late)).toEqual([]);
+  screen.store.getState().receiveOlder(exampleEventId, exampleHistory(steadyFrames(20)), 21);
+  expect(await first).toEqual([]);
+  expect(screen.store.getState()).toMatchObject({ theme: "dark", playhead: { mode: "held", sequence: 25 } });
+});
+
+test("an opening that ends for something else gives the person's settings back", async () => {
+  const source = open(steadyFrames(30));
+  source.store.getState().goTo(3);
+  const link = toLink({ ...captureView(source)!, theme: "light" });
+  const screen = open(steadyFrames(30).slice(20));
+  const { store } = screen;
+  const opening = openViewText(screen, link);
+  await vi.waitFor(() => {
+    expect(store.getState()).toMatchObject({ theme: "light", isVisiting: true });
+  });
+  stopOpening(screen);
+  await opening;
+  expect(store.getState()).toMatchObject({ theme: "dark", isVisiting: false, openedView: undefined });
+});
+
+test("the note names the event as it is named here, whatever the link says", async () => {
+  const view = captureView(open(steadyFrames(4)))!;
+  const [pane] = view.panes;
+  const event = { ...pane!.event, label: "Tornado emergency for Norman" };
+  const screen = open(steadyFrames(4));
+  await openViewText(screen, toLink({ ...view, panes: [{ ...pane!, event }] }));
+  expect(screen.store.getState().openedView).toMatchObject({ phase: "shown", label: pane!.event.label });
+});
+
+test("a file that cannot be read is told, and changes nothing", async () => {
+  const screen = open(steadyFrames(4));
+  await openViewFile(screen, {
+    size: 10,
+    text: () => Promise.reject(new DOMException("", "NotReadableError")),
+  });
+  expect(screen.store.getState()).toMatchObject({
+    isVisiting: false,
+    openedView: {
+      phase: "refused",
+      message: "The file could not be read; it may have been moved or deleted.",
+    },
+  });
 });

@@ -24,17 +24,23 @@ import { waitUntil } from "./wait-until.ts";
 /** After this time, in milliseconds, a view is shown as far as it came. */
 const patienceMs = 30_000;
 
+/** The opening that a screen is in: the next one ends it, because two would mix their panes. */
+const openings = new WeakMap<ViewScreen["store"], AbortController>();
+
 /**
  * Resolves when the picture asked for is drawn, to what differs. Changes nothing if none of the events is here. An
- * aborted one leaves the screen as far as it came.
+ * aborted one, or one that another follows, leaves the screen as far as it came.
  */
 export async function openView(
   screen: ViewScreen,
   view: CitableView,
   abort: AbortSignal = new AbortController().signal,
 ): Promise<readonly ViewDifference[]> {
-  const signal = AbortSignal.any([abort, AbortSignal.timeout(patienceMs)]);
-  const isAborted = (): boolean => abort.aborted;
+  openings.get(screen.store)?.abort();
+  const own = new AbortController();
+  openings.set(screen.store, own);
+  const signal = AbortSignal.any([abort, own.signal, AbortSignal.timeout(patienceMs)]);
+  const isAborted = (): boolean => abort.aborted || own.signal.aborted;
   await waitUntil(screen.store, ({ events }) => events.phase !== "loading", signal);
   const isHere = view.panes.map((pane) => hasEvent(screen.store.getState(), pane));
   if (!isHere.includes(true)) {
