@@ -5,7 +5,8 @@ import type * as z from "zod";
 export interface StoredValue<T> {
   /** Returns undefined if no valid value is stored. */
   load(): T | undefined;
-  save(value: T): void;
+  /** Returns true if the value is remembered. */
+  save(value: T): boolean;
 }
 
 export type KeyValueStorage = Pick<Storage, "getItem" | "setItem">;
@@ -29,8 +30,10 @@ export function createStoredValue<T>(
     save: (value) => {
       try {
         storage?.setItem(key, JSON.stringify(value));
+        return storage !== undefined;
       } catch {
         // The storage is full or disabled.
+        return false;
       }
     },
   };

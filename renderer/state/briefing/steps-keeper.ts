@@ -37,8 +37,9 @@ export function createStepsKeeper({ client, carrier, storage, mayAct }: StepsKee
     load: (eventId) => (mayAct() ? client.getSteps(eventId) : loadOwn(eventId)),
     save: async (document, basedOn) => {
       if (!mayAct()) {
-        valueOf(document.eventId).save(document);
-        return { version: basedOn };
+        return valueOf(document.eventId).save(document)
+          ? { version: basedOn }
+          : { problem: "failed", detail: "The browser's storage is full or turned off." };
       }
       const outcome = await carrier("briefings.saveSteps", { document, basedOn });
       if ("ok" in outcome) return { version: outcome.ok.version };

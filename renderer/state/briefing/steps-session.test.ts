@@ -1,9 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { BriefingSteps } from "../../../shared/views/briefing-steps.ts";
 import { stepsOf } from "../../../shared/views/support/example-steps.ts";
 import { createBriefingStore } from "./briefing-store.ts";
 import { removeStep } from "./steps-edit.ts";
-import type { SaveOutcome } from "./steps-keeper.ts";
+import { createStepsKeeper, type SaveOutcome } from "./steps-keeper.ts";
 import { startSteps } from "./steps-session.ts";
 
 /** A keeper that holds what another person has stored, and answers each save when the test says so. */
@@ -83,5 +83,61 @@ describe("a change", () => {
     await settling;
     await session.settle("stored");
     expect(idsOf(store.getState() as never)).toBe("abc");
+  });
+
+  test("that the person decides on while going to another event is saved to neither", async () => {
+    const { store, saves, stored, session, settled } = startExample();
+    session.follow("iowa");
+    await settled();
+    session.change((steps) => removeStep(steps, "a"));
+    saves[0]!.answer({ problem: "conflict" });
+    await settled();
+    stored.version = 9;
+    const settling = session.settle("mine");
+    session.follow("ohio");
+    await settling;
+    expect(saves).toHaveLength(1);
+    expect(store.getState()).toMatchObject({ eventId: "ohio" });
+  });
+});
+
+test("an earlier read that ends late replaces no changed steps", async () => {
+  const store = createBriefingStore();
+  const answers: ((version: number) => void)[] = [];
+  const session = startSteps(store, {
+    load: (eventId) =>
+      new Promise((resolve) => {
+        answers.push((version) => {
+          resolve({ version, document: stepsOf(eventId, "a", "b") });
+        });
+      }),
+    save: (_document, basedOn) => Promise.resolve({ version: basedOn + 1 }),
+  });
+  for (const eventId of ["iowa", "ohio", "iowa"]) session.follow(eventId);
+  answers[2]!(7);
+  await vi.waitFor(() => {
+    expect(store.getState().phase).toBe("ready");
+  });
+  session.change((steps) => removeStep(steps, "a"));
+  answers[0]!(7);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(store.getState().steps.map(({ id }) => id)).toEqual(["b"]);
+});
+
+test("steps that the browser cannot store are not called kept", async () => {
+  const keeper = createStepsKeeper({
+    client: { getSteps: () => Promise.reject(new Error("unreachable")) },
+    carrier: () => Promise.reject(new Error("no action")),
+    storage: {
+      getItem: () => null,
+      setItem: () => {
+        throw new DOMException("", "QuotaExceededError");
+      },
+    },
+    mayAct: () => false,
+  });
+  expect(await keeper.save(stepsOf("iowa", "a"), 0)).toEqual({
+    problem: "failed",
+    detail: "The browser's storage is full or turned off.",
   });
 });

@@ -20,18 +20,22 @@ export function startSteps(store: BriefingStore, keeper: StepsKeeper): StepsSess
   const versions = new Map<string, number>();
   let pending: BriefingSteps | undefined;
   let isSaving = false;
+  /** Counts the reads: the person may be back at an event before its first read has ended. */
+  let reads = 0;
 
   const isStill = (eventId: string): boolean => store.getState().eventId === eventId;
 
   async function load(eventId: string): Promise<void> {
+    reads += 1;
+    const read = reads;
     store.setState({ eventId, ...noSteps });
     try {
       const { version, document } = await keeper.load(eventId);
-      if (!isStill(eventId)) return;
+      if (read !== reads) return;
       versions.set(eventId, version);
       store.setState({ phase: "ready", steps: document.steps });
     } catch {
-      if (isStill(eventId)) store.setState({ phase: "failed" });
+      if (read === reads) store.setState({ phase: "failed" });
     }
   }
 
@@ -54,8 +58,10 @@ export function startSteps(store: BriefingStore, keeper: StepsKeeper): StepsSess
 
   return {
     follow: (eventId) => {
-      if (eventId === undefined) store.setState({ eventId, ...noSteps });
-      else if (!isStill(eventId)) void load(eventId);
+      if (eventId === undefined) {
+        reads += 1;
+        store.setState({ eventId, ...noSteps });
+      } else if (!isStill(eventId)) void load(eventId);
     },
     change: (edit) => {
       const { steps, phase, keeping } = store.getState();
@@ -69,8 +75,11 @@ export function startSteps(store: BriefingStore, keeper: StepsKeeper): StepsSess
       const { eventId } = store.getState();
       if (eventId === undefined) return;
       if (kept === "stored") return load(eventId);
+      const read = reads;
       try {
         const { version } = await keeper.load(eventId);
+        // Meanwhile the person may have gone to another event, whose steps are still being read.
+        if (read !== reads) return;
         versions.set(eventId, version);
       } catch {
         return;
