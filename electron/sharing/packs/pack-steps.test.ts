@@ -5,7 +5,12 @@ import { stepOf, stepsOf } from "../../../shared/views/support/example-steps.ts"
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { exportEvent } from "./export-event.ts";
 import { importPack } from "./import-pack.ts";
-import { readSoundFiles } from "./support/forged-pack.ts";
+import { createObjectReader } from "../git/object-reader.ts";
+import { encodeTree, fileMode } from "../git/object-formats.ts";
+import { mainRef, readRef } from "../git/refs.ts";
+import { eventPackLimits } from "./event-pack-limits.ts";
+import { hadSteps } from "./pack-steps.ts";
+import { forgeWith, readSoundFiles } from "./support/forged-pack.ts";
 import { openDesk, publish, type TestDesk } from "./support/sample-event.ts";
 import type { PackOutcome } from "./sharing-types.ts";
 
@@ -107,4 +112,16 @@ test("an older pack does not take newer steps back", async () => {
   expect(await importPack({ ...other, gitdir: old })).toMatchObject({ steps: "kept" });
   expect(await idsOf(other)).toEqual(["b"]);
   expect(await importPack({ ...other, gitdir })).toMatchObject({ status: "up to date" });
+});
+
+test("a wide folder of an earlier commit is not read", async () => {
+  const gitdir = await forgeWith(async (writer) => {
+    const oid = await writer.write("blob", Buffer.from("x"));
+    const names = Array.from({ length: 1_000 }, (_, at) => `file-${String(at).padStart(4, "0")}`);
+    return writer.write("tree", encodeTree(names.map((name) => ({ mode: fileMode, name, oid }))));
+  });
+  const reader = createObjectReader(gitdir);
+  const commit = (await readRef(gitdir, mainRef))!;
+  await expect(hadSteps(reader, commit, "{}", eventPackLimits)).rejects.toThrow("larger than the limit");
+  await reader.close();
 });

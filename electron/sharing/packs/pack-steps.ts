@@ -46,12 +46,15 @@ export function parseSteps(bytes: Uint8Array, eventId: string): string {
   return JSON.stringify(steps);
 }
 
+/** Most bytes of a pack's root folder, which has five entries. Trees of earlier commits were not checked before. */
+const maxRootBytes = 1_024;
+
 /** Looks for steps in the commits of a pack, whose history was read before. @throws AppError `source-invalid` */
 export async function hadSteps(
   reader: ObjectReader,
   newest: string,
   document: string,
-  { maxCommitBytes, maxTreeBytes }: EventPackLimits,
+  { maxCommitBytes }: EventPackLimits,
 ): Promise<boolean> {
   const wanted = oidOf("blob", toFile(document));
   for (let commit: string | undefined = newest; commit !== undefined;) {
@@ -60,7 +63,7 @@ export async function hadSteps(
       parseCommit(await reader.read(oid, "commit", maxCommitBytes)),
     );
     const entries = await atPath("pack", async () =>
-      parseTree(await reader.read(tree, "tree", maxTreeBytes)),
+      parseTree(await reader.read(tree, "tree", maxRootBytes)),
     );
     if (entries.find(({ name }) => name === stepsFile)?.oid === wanted) return true;
     commit = parents[0];
