@@ -27,6 +27,7 @@ const pane: PaneHere = {
   hasEvent: true,
   revisions: [other(22, 44), same, other(24, 48)],
   failedFrames: new Set(),
+  unreadFrames: new Set(),
   damagedFrames: new Set(),
   swathFrames: undefined,
   isDrawn: true,

@@ -43,6 +43,8 @@ export interface PaneHere {
   readonly revisions: readonly RevisionHere[];
   /** Frames that the service did not give, by their id. */
   readonly failedFrames: ReadonlySet<string>;
+  /** Frames that are not in the picture, because the service did not answer. */
+  readonly unreadFrames: ReadonlySet<string>;
   /** Frames whose bytes do not have the hash that names them. */
   readonly damagedFrames: ReadonlySet<string>;
   /** Frames that the largest values so far are made of; undefined while there are none. */
@@ -165,6 +167,9 @@ function describeFrame(
   }
   if (held.frame !== undefined && here.damagedFrames.has(held.frame)) {
     return [{ kind: "frame-differs", sentence: `The ${what} is damaged: its bytes do not have their hash.` }];
+  }
+  if (held.frame !== undefined && here.unreadFrames.has(held.frame)) {
+    return [{ kind: "frame-missing", sentence: `The ${what} could not be read; open the view again later.` }];
   }
   if (held.bounds.some((edge, index) => edge !== pinned.bounds[index])) {
     return [{ kind: "frame-differs", sentence: `The ${what} lies elsewhere here than in the view.` }];

@@ -253,3 +253,14 @@ test("a file that cannot be read is told, and changes nothing", async () => {
     },
   });
 });
+
+test("a frame that the service did not give is told, though the rest is drawn", async () => {
+  const view = captureView(open(steadyFrames(4)))!;
+  const screen = open(steadyFrames(4));
+  const { imageUrl } = screen.store.getState().history.all.at(-1)!.layers[0]!;
+  const failed = { status: "failed", message: "The connection failed.", retryAtMs: Infinity } as const;
+  screen.store.getState().receiveFrameStates({ [imageUrl]: failed });
+  expect((await openView(screen, view)).map(({ sentence }) => sentence)).toContain(
+    "The Composite reflectivity frame of revision 4 could not be read; open the view again later.",
+  );
+});

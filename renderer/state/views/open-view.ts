@@ -163,7 +163,7 @@ function lockPanes(
 
 const emptyPane: PaneHere = {
   ...{ hasEvent: false, revisions: [], swathFrames: undefined, isDrawn: true },
-  ...{ failedFrames: new Set<string>(), damagedFrames: new Set<string>() },
+  ...{ failedFrames: new Set<string>(), unreadFrames: new Set<string>(), damagedFrames: new Set<string>() },
 };
 
 /** Reads the frames of the view once more, from the page's cache where it has them, and compares their hashes. */
@@ -181,20 +181,22 @@ async function lookAt(
     ({ sequence }) => findRevision(all, sequence)?.layers.map(({ imageUrl }) => imageUrl) ?? [],
   );
   const checks = await Promise.all(
-    addresses.map(async (imageUrl): Promise<readonly [string, FrameCheck]> => {
+    addresses.map(async (imageUrl): Promise<readonly [string, FrameCheck | "undrawn"]> => {
       const frame = toFrameId(imageUrl) ?? "";
-      return [
-        frame,
-        signal.aborted ? "unread" : await checkFrame(imageUrl, frame, signal).catch(() => "unread"),
-      ];
+      const check = signal.aborted
+        ? "unread"
+        : await checkFrame(imageUrl, frame, signal).catch(() => "unread" as const);
+      const isDrawable = state.picture.frames[imageUrl]?.status !== "failed";
+      return [frame, check === "unread" && !isDrawable ? "undrawn" : check];
     }),
   );
-  const thoseThatAre = (wanted: FrameCheck): ReadonlySet<string> =>
+  const thoseThatAre = (wanted: FrameCheck | "undrawn"): ReadonlySet<string> =>
     new Set(checks.filter(([, check]) => check === wanted).map(([frame]) => frame));
   return {
     hasEvent: true,
     revisions: toRevisionsHere(all),
     failedFrames: thoseThatAre("missing"),
+    unreadFrames: thoseThatAre("undrawn"),
     damagedFrames: thoseThatAre("damaged"),
     swathFrames: selectSoFar(state)?.frames.length,
     isDrawn,
