@@ -4,7 +4,7 @@ import { defaultPalette, paletteIds } from "../../shared/products/palettes.ts";
 import type { CameraView, PictureChoice } from "../sharing/exports/export-request.ts";
 import { parseDecimal, UsageError } from "./option-values.ts";
 
-const least = { widthPx: 320, heightPx: 240 } as const;
+const least = { widthPx: 256, heightPx: 180 } as const;
 const most = { widthPx: 7680, heightPx: 4320 } as const;
 const defaultSize = { widthPx: 1920, heightPx: 1080 } as const;
 /** Frames a second, as in the viewer. */
