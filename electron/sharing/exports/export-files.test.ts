@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { windowMs } from "../../../shared/revisions/observation-window.ts";
 import { toPath } from "./png-files.ts";
-import { toFrames, type ExportPlan } from "./read-frames.ts";
+import { toHead } from "./frame-words.ts";
+import { toFrames, type ExportedFrame, type ExportPlan } from "./read-frames.ts";
 
 describe("the file of a picture", () => {
   test.each([
@@ -45,5 +46,27 @@ describe("a loop", () => {
   test("has no frame for revisions that were left out by choice", () => {
     expect(framesOf([1, 2, 3, 4], [1, 4])).toBe("r r");
     expect(framesOf([1, 2, 3, 4], [4, 1])).toBe("r r");
+  });
+});
+
+describe("the time of publication", () => {
+  const observedAt = "2024-05-20T22:00:40Z";
+  /** Returns caption and detail of the second fact. */
+  const wordsOf = (event: object, publishedAt: string): string => {
+    const layers = [{ layer: { observedAt } }];
+    const frame = { revision: { observedAt, publishedAt, layers, lacking: [], sequence: 1, kind: "new" } };
+    const plan = { event: { label: "Plains hail", latestSequence: 1, ...event } };
+    const { facts } = toHead(frame as unknown as ExportedFrame, plan as unknown as ExportPlan);
+    return `${facts[1]!.caption}, ${facts[1]!.detail}`;
+  };
+  const live = { kind: "operational-feed", status: "active" };
+
+  test.each([
+    [live, "2024-05-20T22:02:53Z", "Published, +2 min 13 s"],
+    [{ ...live, status: "complete" }, "2024-05-20T22:02:53Z", "Added here, +2 min 13 s"],
+    [{ kind: "historical-event", status: "active" }, "2024-11-22T09:00:00Z", "Added here, 22 November 2024"],
+    [live, "2024-05-21T22:00:40Z", "Published, 21 May 2024"],
+  ])("has the words of the viewer", (event, publishedAt, words) => {
+    expect(wordsOf(event, publishedAt)).toBe(words);
   });
 });

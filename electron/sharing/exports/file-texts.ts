@@ -3,7 +3,7 @@ import { pictureKeyword } from "../../../shared/contract/frame-format.ts";
 import type { PngText } from "../../../shared/png/png-text.ts";
 import { natureNotes, natureOf, splitLabel } from "../../../shared/revisions/event-origin.ts";
 import { toMoment } from "../briefings/briefing-words.ts";
-import { toFoot } from "./frame-words.ts";
+import { toFoot, toPublishedWord } from "./frame-words.ts";
 import type { ExportedRevision, ExportPlan } from "./read-frames.ts";
 
 export interface FileTexts {
@@ -22,9 +22,10 @@ export function describeFile(plan: ExportPlan, revisions: readonly ExportedRevis
   const nature = natureOf(event);
   const labels = layers.map(({ layer }) => layer.label).join(" and ");
   const { disclosure, credits } = toFoot(plan, "echotop");
+  const published = toPublishedWord(plan).toLowerCase();
   const lines = revisions.map(
     ({ sequence, observedAt, publishedAt }) =>
-      `Revision ${sequence} of ${event.latestSequence}, observed ${toMoment(observedAt)}, published ${toMoment(publishedAt)}.`,
+      `Revision ${sequence} of ${event.latestSequence}, observed ${toMoment(observedAt)}, ${published} ${toMoment(publishedAt)}.`,
   );
   const mark = natureNotes[nature];
   return {

@@ -15,6 +15,7 @@ const natureTones: Readonly<Record<EventNature, NoteTone>> = {
   ...{ replay: "replay", "synthetic-replay": "replay" },
 };
 
+const dayMs = 86_400_000;
 const groundCredits = "Lines: U.S. Census, Natural Earth · Places: GeoNames (CC BY 4.0)";
 
 export function toHead(frame: ExportedFrame, plan: ExportPlan): SheetHead {
@@ -27,7 +28,7 @@ export function toHead(frame: ExportedFrame, plan: ExportPlan): SheetHead {
     const span = toSpan(frame.gap);
     const facts = [
       { caption: "Observed", value: span.words, detail: span.day },
-      { caption: "Published", value: "nothing" },
+      { caption: toPublishedWord(plan), value: "nothing" },
       { caption: "Revision", value: "none" },
     ];
     return { title, facts, notes: mark, message: `Nothing was published for ${span.words}` };
@@ -35,7 +36,7 @@ export function toHead(frame: ExportedFrame, plan: ExportPlan): SheetHead {
   const { revision } = frame;
   return {
     title,
-    facts: toFacts(revision, event.latestSequence),
+    facts: toFacts(revision, plan),
     notes: [...mark, ...toNotes(revision)],
     message: revision.layers.length === 0 ? "Not delivered for this time" : undefined,
   };
@@ -46,13 +47,29 @@ function toSpan({ fromMs, toMs }: LoopGap): { readonly words: string; readonly d
   return { words: `${from!.slice(11, 16)} to ${to!.slice(11, 16)} UTC`, day: toDay(from!) };
 }
 
-function toFacts(revision: ExportedRevision, latestSequence: number): SheetFact[] {
+/** Returns the viewer's word for the time of publication: a past event was added long after it happened. */
+export function toPublishedWord({ event }: Pick<ExportPlan, "event">): "Published" | "Added here" {
+  return event.status === "active" && natureOf(event) === "live" ? "Published" : "Added here";
+}
+
+/** Returns the delay since the observation, or the day if that is a day or more, as in the viewer. */
+function toPublishedDetail(observedAt: string, publishedAt: string): string {
+  const isSoon = Date.parse(publishedAt) - Date.parse(observedAt) < dayMs;
+  return isSoon ? `+${toDelay(observedAt, publishedAt)}` : toDay(publishedAt);
+}
+
+function toFacts(revision: ExportedRevision, plan: ExportPlan): SheetFact[] {
   const { observedAt, publishedAt, sequence, supersededBy } = revision;
+  const { latestSequence } = plan.event;
   const standing =
     supersededBy !== undefined ? "replaced later" : sequence === latestSequence ? "newest" : undefined;
   return [
     { caption: "Observed", value: toTime(observedAt), detail: toDay(observedAt) },
-    { caption: "Published", value: toTime(publishedAt), detail: `+${toDelay(observedAt, publishedAt)}` },
+    {
+      caption: toPublishedWord(plan),
+      value: toTime(publishedAt),
+      detail: toPublishedDetail(observedAt, publishedAt),
+    },
     {
       caption: "Revision",
       value: `${sequence} of ${latestSequence}`,
