@@ -2,7 +2,7 @@
 // the next, and legend and credits on the screen.
 import type { Bounds } from "../contract/primitives.ts";
 import type { ExportedLayer } from "../rasters/exported-layer.ts";
-import { windowMs } from "../revisions/observation-window.ts";
+import { observationWindow, windowMs } from "../revisions/observation-window.ts";
 import { escapeXml, toExtendedData, toKmlDocument, toTimeSpan } from "./kml-text.ts";
 
 export interface Overlay {
@@ -22,7 +22,7 @@ export function toPicturePath({ revision, id }: ExportedLayer): string {
   return `pictures/rev${revision.sequence}-${id}.png`;
 }
 
-/** Hail above reflectivity, a later revision above an earlier one of the same time. */
+/** Hail above reflectivity, a later revision above an earlier one. */
 const drawOrders = { "mrms-reflectivity": 0, "mrms-mesh": 1_000_000 } as const;
 
 /** @param overlays at least one, all of one event */
@@ -30,9 +30,9 @@ export function toOverlayKml(overlays: readonly Overlay[]): string {
   const { event, disclosure, attribution } = overlays.at(-1)!.layer.revision;
   const ids = Map.groupBy(overlays, ({ layer }) => layer.id);
   const folders = [...ids.values()].map((ofLayer) => {
-    const times = ofLayer.map(({ layer }) => Date.parse(layer.observedAt)).toSorted((a, b) => a - b);
-    const shown = ofLayer.map((overlay) => toGroundOverlay(overlay, times));
-    return `<Folder><name>${escapeXml(ofLayer[0]!.layer.label)}</name>\n${shown.join("\n")}\n</Folder>`;
+    const newest = findNewest(ofLayer);
+    const elements = ofLayer.map((overlay) => toGroundOverlay(overlay, newest));
+    return `<Folder><name>${escapeXml(ofLayer[0]!.layer.label)}</name>\n${elements.join("\n")}\n</Folder>`;
   });
   return toKmlDocument(
     [
@@ -45,12 +45,27 @@ export function toOverlayKml(overlays: readonly Overlay[]): string {
   );
 }
 
-function toGroundOverlay({ layer, bounds }: Overlay, times: readonly number[]): string {
+/** Returns the layer of the highest sequence of each observation window, in ascending time. */
+function findNewest(overlays: readonly Overlay[]): readonly ExportedLayer[] {
+  const windows = Map.groupBy(overlays, ({ layer }) => observationWindow(layer.observedAt));
+  return [...windows]
+    .toSorted(([first], [second]) => first - second)
+    .map(([, [first, ...others]]) =>
+      others.reduce(
+        (newest, { layer }) => (layer.revision.sequence > newest.revision.sequence ? layer : newest),
+        first!.layer,
+      ),
+    );
+}
+
+/** @param newest those shown at first: what they leave empty must not show an older picture of the same time */
+function toGroundOverlay({ layer, bounds }: Overlay, newest: readonly ExportedLayer[]): string {
   const { revision, observedAt } = layer;
   const { event, attribution, disclosure } = revision;
-  const begin = Date.parse(observedAt);
-  // The newest stands for its window of observation.
-  const end = times.find((time) => time > begin) ?? begin + windowMs;
+  const window = observationWindow(observedAt);
+  const next = newest.find((later) => observationWindow(later.observedAt) > window);
+  // The last one stands for its window of observation.
+  const end = next ? Date.parse(next.observedAt) : Date.parse(observedAt) + windowMs;
   const [west, south, east, north] = bounds;
   const data = {
     revisionId: revision.revisionId,
@@ -62,6 +77,7 @@ function toGroundOverlay({ layer, bounds }: Overlay, times: readonly number[]): 
   };
   return [
     `<GroundOverlay><name>${escapeXml(`${layer.label}, ${observedAt}, revision ${revision.sequence}`)}</name>`,
+    `<visibility>${newest.includes(layer) ? 1 : 0}</visibility>`,
     `<description>${escapeXml(`Revision ${revision.sequence}, ${revision.revisionId}, frame ${layer.frameId}. ${layer.caveat} ${disclosure} ${attribution}`)}</description>`,
     `${toTimeSpan(observedAt, toInstant(end))}${toExtendedData(data)}`,
     `<drawOrder>${drawOrders[layer.id] + revision.sequence}</drawOrder><Icon><href>${toPicturePath(layer)}</href></Icon>`,
