@@ -263,27 +263,31 @@ describe("KMZ", () => {
     await ask("xmllint", "--noout", "--schema", schema, join(root, "open", "doc.kml"));
   });
 
-  test.skipIf(!hasGdal)(`shows each picture from its observation to the next${gdalNeeds}`, async () => {
-    const text = await ask("ogr2ogr", "-f", "GeoJSON", "/vsistdout/", file, "Hail size (MESH)");
-    const { features } = JSON.parse(text) as {
-      features: {
-        properties: { begin: string; end: string; icon: string };
-        geometry: { coordinates: number[][][] };
-      }[];
-    };
-    const shown = features.map(({ properties: { begin, end, icon } }) => [
-      icon,
-      Date.parse(begin),
-      Date.parse(end),
-    ]);
-    const [first, second, third] = times.map((time) => Date.parse(time));
-    expect(shown).toEqual([
-      ["pictures/rev1-mrms-mesh.png", first, second],
-      ["pictures/rev2-mrms-mesh.png", second, third],
-      ["pictures/rev3-mrms-mesh.png", third, third! + 120_000],
-      ["pictures/rev4-mrms-mesh.png", first, second],
-    ]);
-  });
+  test.skipIf(!hasGdal)(
+    `shows each picture from its observation to the next, and at first not a corrected one${gdalNeeds}`,
+    async () => {
+      const text = await ask("ogr2ogr", "-f", "GeoJSON", "/vsistdout/", file, "Hail size (MESH)");
+      const { features } = JSON.parse(text) as {
+        features: {
+          properties: { begin: string; end: string; icon: string; visibility: number };
+          geometry: { coordinates: number[][][] };
+        }[];
+      };
+      const shown = features.map(({ properties: { begin, end, icon, visibility } }) => [
+        icon,
+        visibility,
+        Date.parse(begin),
+        Date.parse(end),
+      ]);
+      const [first, second, third] = times.map((time) => Date.parse(time));
+      expect(shown).toEqual([
+        ["pictures/rev1-mrms-mesh.png", 0, first, second],
+        ["pictures/rev2-mrms-mesh.png", 1, second, third],
+        ["pictures/rev3-mrms-mesh.png", 1, third, third! + 120_000],
+        ["pictures/rev4-mrms-mesh.png", 1, first, second],
+      ]);
+    },
+  );
 
   test.skipIf(!hasPythonReaders)(`has the color of its class in every pixel${pythonNeeds}`, async () => {
     const path = join(root, "open", "pictures", "rev4-mrms-mesh.png");
@@ -423,6 +427,17 @@ describe("contours", () => {
       );
     },
   );
+});
+
+test("a swath in the place of a folder exits 1 with a sentence, and leaves nothing beside it", async () => {
+  const out = join(root, "place", "swath.geojson");
+  mkdirSync(out, { recursive: true });
+  const args = ["swath", "storm", "--layer", hail, "--format", "geojson", "--out", out, "--data", data];
+  const { status, stderr } = await runCommand(args);
+  expect(status).toBe(1);
+  expect(stderr).toContain("The file could not be written: a folder is in the place of a file.");
+  expect(stderr).not.toContain("at async");
+  expect(readdirSync(join(root, "place"))).toEqual(["swath.geojson"]);
 });
 
 test("a wrong command line exits 2, an unknown event or revision 1, and no file is left", async () => {

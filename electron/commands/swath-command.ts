@@ -80,7 +80,12 @@ export const swath: DefineCommand = (submit) =>
               );
               if (out !== undefined && bytes) {
                 const { replaceFile } = await import("../platform/disk/replace-file.ts");
-                await replaceFile(out, bytes, { mode: fileMode });
+                const { toStorageError } = await import("../platform/disk/storage-error.ts");
+                try {
+                  await replaceFile(out, bytes, { mode: fileMode });
+                } catch (error) {
+                  throw toStorageError(error, "The file could not be written");
+                }
               }
               line(report.line);
               if (out === undefined || report.swath) return 0;
