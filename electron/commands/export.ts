@@ -1,6 +1,7 @@
 // `echotop export`: writes pictures, loops and data of an event.
 import { resolve } from "node:path";
 import { Argument, Command, Option } from "@commander-js/extra-typings";
+import { isAppError } from "../../shared/app-error.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import { openReadable, useStores } from "../host/jobs/stores.ts";
 import { exportFormatIds, exportFormats } from "../sharing/exports/export-formats.ts";
@@ -74,7 +75,10 @@ export const exportCommand: DefineCommand = (submit) =>
                   { eventId, ...revisions, layers, out, picture },
                   { ...stores, mapFile: programFiles.briefingMapFile, signal, onProgress: progress },
                 ),
-              );
+              ).catch((error: unknown) => {
+                if (isAppError(error, "invalid-input")) throw new UsageError(error.detail);
+                throw error;
+              });
               for (const { file, revisionIds, sha256 } of files) line({ file, format, revisionIds, sha256 });
               return 0;
             },

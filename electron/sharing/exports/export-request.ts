@@ -50,6 +50,7 @@ export interface ExportedFile {
 /**
  * Writes the files of an export. Leaves none behind if it fails or is aborted.
  * @throws AppError `not-found` for an unknown event or revision; `conflict` for an event without data;
+ * `invalid-input` for layers that no chosen revision has, and for too many revisions;
  * `storage-failed`; the signal's reason
  */
 export type WriteExport = (

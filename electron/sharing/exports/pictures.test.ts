@@ -192,7 +192,7 @@ describe("an export", () => {
     const other = { id: "echoes", label: "Echoes" };
     await trial.add(other, { minute: 0, values: { "mrms-reflectivity": 62 } });
     const wish = { eventId: other.id, layers: ["mrms-mesh"] } as const;
-    await expect(write(trial, "png", wish)).rejects.toMatchObject({ code: "not-found" });
+    await expect(write(trial, "png", wish)).rejects.toMatchObject({ code: "invalid-input" });
     expect(readdirSync(trial.out)).toEqual([]);
     await trial.add(other, { minute: 2, values: { "mrms-reflectivity": 62, "mrms-mesh": 30 } });
     const files = await write(trial, "png", wish);

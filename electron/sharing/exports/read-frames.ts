@@ -30,7 +30,7 @@ export interface ExportPlan extends Omit<BriefingPlan, "revisions"> {
 /** A longer time without data is one frame: an hour. */
 const mostFramesOfGap = 30;
 
-/** @throws as `readPlan` does; AppError `not-found` if no revision has any of the layers */
+/** @throws as `readPlan` does; AppError `invalid-input` if no revision has any of the layers */
 export async function readExportPlan(
   request: Pick<ExportRequest, "eventId" | "sequences" | "newest" | "layers">,
   { catalog, signal }: Pick<ExportSources, "catalog" | "signal">,
@@ -46,7 +46,7 @@ export async function readExportPlan(
     .filter(({ layer }) => request.layers?.includes(layer.id) ?? true);
   if (layers.length === 0) {
     const named = request.layers!.join(" or ");
-    throw new AppError("not-found", `No chosen revision of ${request.eventId} has ${named}.`);
+    throw new AppError("invalid-input", `No chosen revision of ${request.eventId} has ${named}.`);
   }
   const wanted = request.layers ?? layers.map(({ layer }) => layer.id);
   return { ...plan, revisions: inOrder.map((revision) => choose(revision, wanted)), layers };

@@ -28,8 +28,8 @@ export interface ChosenLayers {
 }
 
 /**
- * @throws AppError `not-found` for an unknown event, revision, or layers that none of the revisions has;
- * `stored-data-invalid` for a damaged manifest
+ * @throws AppError `not-found` for an unknown event or revision, and one without revisions; `invalid-input` for layers
+ * that none of the revisions has; `stored-data-invalid` for a damaged manifest
  */
 export async function readChosenLayers(
   catalog: Catalog,
@@ -39,19 +39,17 @@ export async function readChosenLayers(
   const { eventId, layers } = request;
   const event = await catalog.findEvent(eventId);
   if (!event) throw new AppError("not-found", `There is no event ${eventId}.`);
+  const records = await findRecords(catalog, event, request);
+  if (records.length === 0) throw new AppError("not-found", `The event ${eventId} has no revisions.`);
   const chosen: ChosenLayer[] = [];
-  for (const record of await findRecords(catalog, event, request)) {
+  for (const record of records) {
     signal.throwIfAborted();
     const ofRevision = await readLayers(catalog, event, record);
     chosen.push(...ofRevision.filter(({ facts }) => layers?.includes(facts.id) ?? true));
   }
   if (chosen.length > 0) return { event, layers: chosen };
-  throw new AppError(
-    "not-found",
-    layers
-      ? `None of the revisions of ${eventId} has the layer ${layers.join(" or ")}.`
-      : `The event ${eventId} has no revisions.`,
-  );
+  // A manifest has at least one layer.
+  throw new AppError("invalid-input", `No chosen revision of ${eventId} has ${layers!.join(" or ")}.`);
 }
 
 async function findRecords(
