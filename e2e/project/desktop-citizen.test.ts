@@ -356,6 +356,9 @@ describe("the log and diagnostics", { timeout: 90_000 }, () => {
     main.ask({ kind: "menu", label: "Copy &diagnostics" });
     const [copied] = await waitFor(main, "clipboard");
     const text = copied!.text;
+    expect(await waitFor(main, "message-box")).toMatchObject([
+      { message: "The diagnostics were copied. Paste them into your report." },
+    ]);
     expect(text).toContain("Echotop: 0.1.0");
     expect(text).toContain("webgl: enabled");
     expect(text).toMatch(/events: \d+/);

@@ -18,6 +18,7 @@ export type DesktopSettings = z.infer<typeof DesktopSettings>;
 
 const initial: DesktopSettings = { schemaVersion: 1, updates: { mode: "off" }, notifications: true };
 
+/** Reads the file each time: a person may write the address while Echotop runs. */
 export interface DesktopSettingsFile {
   readonly current: () => DesktopSettings;
   /** Takes effect even if the file cannot be written, which is reported. */
@@ -26,13 +27,15 @@ export interface DesktopSettingsFile {
 
 /** A damaged file counts as none: updates are off. */
 export function openDesktopSettings(path: string, report: Report): DesktopSettingsFile {
-  let settings = load(path, report);
+  let unwritten: Partial<DesktopSettings> = {};
+  const current = (): DesktopSettings => ({ ...load(path, report), ...unwritten });
   return {
-    current: () => settings,
+    current,
     change: (difference) => {
-      settings = { ...settings, ...difference };
+      unwritten = { ...unwritten, ...difference };
       try {
-        replaceFileSync(path, `${JSON.stringify(settings, undefined, 2)}\n`);
+        replaceFileSync(path, `${JSON.stringify(current(), undefined, 2)}\n`);
+        unwritten = {};
       } catch (error) {
         report("The choices for the desktop could not be saved.", { error });
       }

@@ -1,6 +1,6 @@
 // Installs the application menu and runs its commands.
 import type * as Electron from "electron";
-import { isAppError } from "../../../shared/app-error.ts";
+import { AppError, isAppError } from "../../../shared/app-error.ts";
 import type { AddFilesInput, AddFilesResult } from "../../../shared/contract/desktop.ts";
 import { summarize, type Summary } from "./added-files-summary.ts";
 import type { Report } from "./application-options.ts";
@@ -46,6 +46,8 @@ export function runMenu(options: MenuOptions): void {
           .then(install)
           .catch((error: unknown) => {
             options.report("A menu command failed.", { command, error });
+            const message = isAppError(error) ? error.detail : "This did not work; the log says why.";
+            return tellPerson(options, "error", message);
           });
       },
     });
@@ -74,7 +76,10 @@ function createCommands(options: MenuOptions): Readonly<Record<MenuCommand, () =
       return Promise.resolve();
     },
     "open-logs": () => openLogs(options),
-    "copy-diagnostics": options.copyDiagnostics,
+    "copy-diagnostics": async () => {
+      await options.copyDiagnostics();
+      await tellPerson(options, "info", "The diagnostics were copied. Paste them into your report.");
+    },
     "show-notices": () => showNotices(options),
   };
 }
@@ -95,9 +100,21 @@ async function addAndReport(
   await electron.dialog.showMessageBox(window, { type, message, detail });
 }
 
-async function openLogs({ electron, logFolder, report }: MenuOptions): Promise<void> {
+/** Says the outcome of a command in a dialog. */
+async function tellPerson(
+  { findWindow, electron }: MenuOptions,
+  type: Summary["tone"],
+  message: string,
+): Promise<void> {
+  const window = findWindow();
+  if (window !== undefined) await electron.dialog.showMessageBox(window, { type, message });
+}
+
+async function openLogs({ electron, logFolder }: MenuOptions): Promise<void> {
   const problem = await electron.shell.openPath(logFolder);
-  if (problem !== "") report("The log folder could not be opened.", { problem });
+  if (problem === "") return;
+  const sentence = "The log folder could not be opened. It is the folder “logs” in the data folder.";
+  throw new AppError("conflict", sentence, { cause: new Error(problem) });
 }
 
 /** Opens the notices, or their folder if no program opens Markdown files. */
