@@ -132,6 +132,11 @@ test.describe(() => {
     const ours = test.info().outputPath("ours.geojson");
     await run("swath", "storm", "--layer", "mrms-mesh", "--format", "geojson", "--out", ours);
     expect(readFileSync(path, "utf8")).toBe(readFileSync(ours, "utf8"));
+    const kml = await save(viewer, section, "KML");
+    expect(kml.suggestedFilename()).toBe("echotop-storm-rev2-mrms-mesh-so-far.kml");
+    const oursKml = test.info().outputPath("ours.kml");
+    await run("swath", "storm", "--layer", "mrms-mesh", "--format", "kml", "--out", oursKml);
+    expect(readFileSync(await keep(kml), "utf8")).toBe(readFileSync(oursKml, "utf8"));
     const sql = `SELECT ST_IsValid(geometry) AS valid FROM "${download(path)}"`;
     const text = await ask(
       "ogr2ogr",

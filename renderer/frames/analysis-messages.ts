@@ -32,8 +32,11 @@ export interface HighestAnswer {
   readonly first: number | undefined;
 }
 
-/** The swath's outlines as a file of GeoJSON. */
+export type OutlinesFormat = "geojson" | "kml";
+
+/** The swath's outlines as a file. */
 export interface OutlinesRequest {
+  readonly format: OutlinesFormat;
   readonly frames: readonly FrameRef[];
   /** Revision and time of each frame. */
   readonly revisions: readonly { readonly revisionId: string; readonly observedAt: string }[];

@@ -4,6 +4,7 @@ import type { CellFrame } from "../../shared/analysis/cell-frame.ts";
 import { measureDifference } from "../../shared/analysis/difference.ts";
 import { readPlace } from "../../shared/analysis/place-reading.ts";
 import { findSouthEnd } from "../../shared/analysis/swath-marks.ts";
+import { toContourKml } from "../../shared/contours/contour-kml.ts";
 import { toGeoJson } from "../../shared/contours/geojson.ts";
 import { makeContours } from "../../shared/contours/make-contours.ts";
 import { whyIncomparable } from "../../shared/analysis/same-ground.ts";
@@ -131,7 +132,7 @@ async function findHighest(
 }
 
 function writeOutlines(
-  { frames, revisions, about }: OutlinesRequest,
+  { format, frames, revisions, about }: OutlinesRequest,
   progress: Progress,
 ): Promise<OutlinesAnswer> {
   const write = ({ swath, parts }: MadeSwath): OutlinesAnswer => {
@@ -143,7 +144,12 @@ function writeOutlines(
       revisionIds: [...new Set(used.map(({ revisionId }) => revisionId))],
       observed: { from: used[0]!.observedAt, to: used.at(-1)!.observedAt },
     };
-    return { file: new Blob(toGeoJson(makeContours(made), facts), { type: "application/geo+json" }) };
+    const contours = makeContours(made);
+    const file =
+      format === "kml"
+        ? new Blob([toContourKml(contours, facts)], { type: "application/vnd.google-earth.kml+xml" })
+        : new Blob(toGeoJson(contours, facts), { type: "application/geo+json" });
+    return { file };
   };
   return swaths.make(frames, write, progress);
 }

@@ -6,6 +6,7 @@ export const dataHints = {
   kmz: "The loop's revisions as pictures for a globe such as Google Earth",
   csv: "The story of the chosen pin: both edges of its class in each window",
   contours: "GeoJSON outlines of the largest so far, from the loop's start to the revision on screen",
+  contoursKml: "The same outlines as KML, in their legend's colors",
 } as const;
 
 /** Reasons why a format cannot be written now. */

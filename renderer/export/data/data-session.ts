@@ -2,6 +2,7 @@
 import { AppError } from "../../../shared/app-error.ts";
 import { toGeotiffName, toStem } from "../../../shared/rasters/export-names.ts";
 import type { AnalysisClient } from "../../frames/analysis-client.ts";
+import type { OutlinesFormat } from "../../frames/analysis-messages.ts";
 import { saveFile } from "../../platform/save-file.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
 import type { DataLayer } from "./data-messages.ts";
@@ -54,8 +55,9 @@ export function saveOutlines(
   main: ViewerStore,
   shown: ViewerState,
   analysis: Pick<AnalysisClient, "writeOutlines">,
+  format: OutlinesFormat,
 ): Promise<void> {
-  const plan = planOutlines(shown);
+  const plan = planOutlines(shown, format);
   if (!plan) return Promise.resolve();
   return save(main, {
     fileName: plan.name,

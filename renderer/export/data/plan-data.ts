@@ -2,7 +2,7 @@
 import type { MrmsLayer } from "../../../shared/contract/index.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import type { ExportedRevision } from "../../../shared/rasters/exported-layer.ts";
-import type { OutlinesRequest } from "../../frames/analysis-messages.ts";
+import type { OutlinesFormat, OutlinesRequest } from "../../frames/analysis-messages.ts";
 import {
   knownLayersOf,
   memoizePerStore,
@@ -82,12 +82,13 @@ export const selectHasOutlines = memoizePerStore(
     ...[state.soFarProduct, state.history.revisions, state.loop, state.knownAt, state.playhead],
     selectShownRevision(state),
   ],
-  (state) => planOutlines(state) !== undefined,
+  (state) => planOutlines(state, "geojson") !== undefined,
 );
 
 /** Returns the request for the outlines of the largest so far, from the loop's start to the playhead. */
 export function planOutlines(
   state: ViewerState,
+  format: OutlinesFormat,
 ): { readonly request: OutlinesRequest; readonly name: string } | undefined {
   const event = selectSelectedEvent(state);
   const last = selectShownRevision(state);
@@ -105,7 +106,7 @@ export function planOutlines(
   const revisions = used.map(({ observedAt, revisionId = "" }) => ({ observedAt, revisionId }));
   if (revisions.length === 0) return undefined;
   return {
-    request: { frames: soFar.frames, revisions, about },
-    name: `echotop-${event.id}-rev${last.sequence}-${soFar.product}-so-far.geojson`,
+    request: { format, frames: soFar.frames, revisions, about },
+    name: `echotop-${event.id}-rev${last.sequence}-${soFar.product}-so-far.${format}`,
   };
 }

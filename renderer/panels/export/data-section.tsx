@@ -60,9 +60,16 @@ function DataChoice({ viewer }: { readonly viewer: Viewer }): ReactNode {
       <FileButton
         hint={dataHints.contours}
         reason={outlines}
-        onPress={() => saveOutlines(store, shown(), viewer.analysis)}
+        onPress={() => saveOutlines(store, shown(), viewer.analysis, "geojson")}
       >
         Contours
+      </FileButton>
+      <FileButton
+        hint={dataHints.contoursKml}
+        reason={outlines}
+        onPress={() => saveOutlines(store, shown(), viewer.analysis, "kml")}
+      >
+        KML
       </FileButton>
       <span className="quiet">class ranges, not decimals</span>
     </div>
