@@ -1,6 +1,7 @@
 // The messages between the page on the projector and the presenter's window, over a channel of the browser. The
 // projector leads: it posts its whole state after each change; the window posts commands and draws nothing on its own.
 import * as z from "zod";
+import { Instant } from "../../../shared/contract/primitives.ts";
 import { publicationKinds } from "../../../shared/revisions/publication.ts";
 import { BriefingStep } from "../../../shared/views/briefing-steps.ts";
 
@@ -12,9 +13,9 @@ export function toPresenterChannel(showId: string): string {
 /** A revision that was published after the picture was frozen. */
 const WaitingRevision = z.object({
   sequence: z.int(),
-  observedAt: z.string(),
+  observedAt: Instant,
   /** Null until it is known. */
-  publishedAt: z.string().nullable(),
+  publishedAt: Instant.nullable(),
   /** True if it corrects or completes the observation window on the projector. */
   isOfShown: z.boolean(),
 });
@@ -23,8 +24,8 @@ const WaitingRevision = z.object({
 const PictureFacts = z.object({
   eventLabel: z.string(),
   sequence: z.int(),
-  observedAt: z.string(),
-  publishedAt: z.string().nullable(),
+  observedAt: Instant,
+  publishedAt: Instant.nullable(),
   /** Effect of its publication, and the revision that it replaces or completes, if any. */
   change: z.enum(publicationKinds),
   supersedes: z.int().nullable(),
@@ -39,7 +40,7 @@ export const PresenterState = z.object({
   /** Index of the step that is being read; null if the wanted one is on the projector. */
   reading: z.int().min(0).nullable(),
   /** Null while the picture follows the newest. */
-  frozen: z.object({ sequence: z.int(), publishedAt: z.string().nullable() }).nullable(),
+  frozen: z.object({ sequence: z.int(), publishedAt: Instant.nullable() }).nullable(),
   /** In the order of publication. */
   waiting: z.array(WaitingRevision),
   black: z.boolean(),

@@ -57,6 +57,7 @@ describe("the presenter's window", () => {
   test("ignores what is no message of a projector, and commands before there is one", () => {
     session.press("next");
     projector.post({ kind: "state", steps: "x" });
+    projector.post({ ...state, frozen: { sequence: 23, publishedAt: "yesterday" } });
     projector.post(undefined);
     expect(view().projector).toBeUndefined();
     expect(commands).not.toContainEqual({ command: "next" });
