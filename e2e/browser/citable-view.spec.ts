@@ -222,7 +222,7 @@ test("a link to an event that is not here, and hostile links, change nothing and
     [link.replace("dark", "light").replace("camera=", "camera=999"), "(view-invalid)"],
     [link.replace(/frame=mrms-mesh~\w+/, "frame=mrms-mesh~https%3A%2F%2Fevil.example%2Fa"), "(view-invalid)"],
     [link.replace("v=1", "v=2"), "(view-version-unknown)"],
-    [`${link}&pin=${"a".repeat(9000)}~1~1`, "(view-too-large)"],
+    [`${link}&pin=${"a".repeat(21_000)}~1~1`, "(view-too-large)"],
   ] as const) {
     await screen.follow(hostile);
     await expect(screen.note).toContainText(said);
@@ -238,6 +238,29 @@ test("a link to an event that is not here, and hostile links, change nothing and
       (url) => !url.startsWith(`${station.origin}/v1/`) && !url.startsWith(`${station.origin}/app/`),
     ),
   ).toEqual([]);
+});
+
+test("a browser without a clipboard shows the text of the button, selected", async ({ browser, station }) => {
+  await station.ingestKnown("storm", toFiles(0, 40, 30), ["--label", label]);
+  await station.start();
+  const { page, viewer } = await Screen.open(browser, station.origin);
+  await viewer.expectDrawn(1);
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+  });
+  await viewer.button("Export").click();
+  for (const [name, said] of [
+    ["Copy citation", /SHA-256/],
+    ["Copy link", /^(?:echotop:|http)/],
+  ] as const) {
+    await page.getByRole("button", { name, exact: true }).click();
+    await expect(page.getByRole("textbox", { name: "Text to copy" })).toHaveValue(said);
+    const selected = await page.evaluate(() => {
+      const field = document.activeElement as HTMLTextAreaElement;
+      return field.value.slice(field.selectionStart, field.selectionEnd);
+    });
+    expect(selected).toMatch(said);
+  }
 });
 
 test("a saved file opens when it is chosen and when it is dropped, and a person's own view comes back", async ({

@@ -1,5 +1,5 @@
 // The view on screen as a link, a file or a citation, pinned to its revisions or following the newest.
-import { useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { isLoopbackHost } from "../../../shared/packs/pairing-code.ts";
 import { toNewestView, type CitableView, type FollowMode } from "../../../shared/views/citable-view.ts";
 import { toCitation } from "../../../shared/views/citation.ts";
@@ -41,7 +41,8 @@ export function LinkSection(): ReactNode {
   const [follow, setFollow] = useState<FollowMode>("pinned");
   const [form, setForm] = useState<Form>(isLoopbackHost(window.location.hostname) ? "app" : "web");
   const [result, setResult] = useState("");
-  const field = useRef<HTMLInputElement>(null);
+  /** The text that the browser did not let us copy. */
+  const [uncopied, setUncopied] = useState("");
   const pinned = useShownLink();
   const view = pinned === "" ? undefined : toFollowing(parseLink(pinned), follow);
   const unavailable = view ? undefined : nothingShown;
@@ -50,11 +51,12 @@ export function LinkSection(): ReactNode {
   async function copy(text: string, said: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
+      setUncopied("");
       setResult(said);
     } catch {
       // Some browsers deny access to the clipboard; the keyboard shortcut always works.
-      field.current?.select();
-      setResult("Press Ctrl+C");
+      setUncopied(text);
+      setResult("Press Ctrl+C to copy it");
     }
   }
 
@@ -71,7 +73,6 @@ export function LinkSection(): ReactNode {
       </div>
       <div className="link-row">
         <input
-          ref={field}
           className="field"
           aria-label="Link to this view"
           readOnly
@@ -109,6 +110,7 @@ export function LinkSection(): ReactNode {
           Copy citation
         </Button>
       </div>
+      {uncopied !== "" && <SelectedText text={uncopied} />}
       <p className="caption">
         {explanations[follow]} <OpenFile />
         <span role="status">{result !== "" && ` ${result}`}</span>
@@ -133,6 +135,16 @@ function toFollowing(view: CitableView, follow: FollowMode): CitableView {
 
 function toForm(view: CitableView, form: Form): string {
   return form === "app" ? toLink(view) : toWebLink(view, window.location.href);
+}
+
+/** Shows a text as selected, for the keyboard's copy. */
+function SelectedText({ text }: { readonly text: string }): ReactNode {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, [text]);
+  return <textarea ref={field} className="field" aria-label="Text to copy" readOnly rows={3} value={text} />;
 }
 
 function OpenFile(): ReactNode {
