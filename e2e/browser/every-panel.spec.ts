@@ -250,7 +250,7 @@ for (const [kind, parts] of [
   ["reading", readings],
 ] as const) {
   test(`every ${kind} fits every screen, and has no accessibility fault`, async ({ page, viewer }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(420_000);
     page.setDefaultTimeout(15_000);
     await page.setViewportSize(sizes[0]);
     await page.goto(`${desk.origin}/#token=${actionToken}`);

@@ -163,12 +163,8 @@ function NewestButton(): ReactNode {
       aria-disabled={!hasNewest}
       onClick={store.getState().pinNewest}
     >
-      {newer > 0 && (
-        <span className="badge" aria-hidden="true">
-          {newer}
-        </span>
-      )}
       <span>Newest</span>
+      {newer > 0 && <span className="badge" aria-hidden="true" data-count={newer} />}
     </button>
   );
 }
