@@ -240,7 +240,7 @@ test("a correction that arrives moves nothing, and is told in its pane's row", a
 });
 
 test("panes fit every screen, and have no accessibility fault", async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const panes = await openBoth(page);
   const counts = page.getByRole("radiogroup", { name: "Panes", exact: true });
   for (const [width, height] of [

@@ -122,6 +122,7 @@ for (const viewport of [
       viewer,
       station,
     }) => {
+      test.slow();
       await publish(station);
       const soFar = new SoFarPage(page);
       await page.goto(station.origin);
