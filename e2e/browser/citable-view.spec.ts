@@ -176,6 +176,7 @@ test("a link opens the same pixels from an event pack on another machine, or say
 
     // A later revision, of a machine that has it: then one that does not.
     await mine.ingestKnown("storm", toFiles(1, 50, 40));
+    await expect(own.viewer.timeline).toHaveAttribute("aria-valuemax", "4");
     await own.follow(link);
     await own.expectNote("Revision 4 has replaced revision 2 since; this is revision 2, as it was.");
     await expect.poll(() => own.pixels()).toBe(picture);

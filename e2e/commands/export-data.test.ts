@@ -7,7 +7,7 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasRealFiles, loadRealFile } from "../../electron/support/grib2-fixtures/load.ts";
 import { writeGribFile } from "../../electron/support/grib-files.ts";
-import { makeTemporaryDirectory, removeDirectory, runCommand } from "../../electron/support/host-process.ts";
+import { runCommand } from "../../electron/support/host-process.ts";
 import { stopColors, toRgba } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import {
@@ -22,80 +22,21 @@ import {
   readInfo,
   xmllintNeeds,
 } from "../support/geo/gdal.ts";
+import { echo, hail, StormToExport, times, valuesOf, type ExportedFile } from "../support/storm-to-export.ts";
 
-const [hail, echo] = ["mrms-mesh", "mrms-reflectivity"] as const;
-const times = ["2024-05-20T21:00:39Z", "2024-05-20T21:02:41Z", "2024-05-20T21:04:40Z"] as const;
 const schema = new URL("../support/geo/kml-2.2-used.xsd", import.meta.url).pathname;
-let root: string;
-let data: string;
-/** The source file of each product and window, and the correction of the first hail. */
-const sources = new Map<string, string>();
-
-interface Written {
-  readonly file: string;
-  readonly format: string;
-  readonly revisionIds: readonly string[];
-  readonly sha256: string;
-}
-
-function valuesOf(product: string, seed: number): (row: number, column: number) => number {
-  return (row, column) => {
-    if (column > 57) return product === hail ? -3 : -999;
-    const wave = Math.sin((row + seed * 5) / 6) * Math.cos((column + seed * 7) / 8);
-    const noise = ((row * 7919 + column * 104_729 + seed * 31) % 97) / 97;
-    if (wave < 0.2 && noise < 0.9) return product === hail ? -1 : -99;
-    return product === hail ? 70 * wave * noise : 60 * wave + 8 * noise;
-  };
-}
-
-async function run(...args: readonly string[]): Promise<Written[]> {
-  const { status, lines, stderr } = await runCommand([...args, "--data", data]);
-  expect(status, stderr).toBe(0);
-  return lines as unknown as Written[];
-}
+const storm = new StormToExport();
+const { root, data, sources } = storm;
+const run = storm.run.bind(storm);
 
 function hashOf(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-beforeAll(async () => {
-  root = makeTemporaryDirectory("export-data");
-  data = join(root, "data");
-  const ingest = async (paths: readonly string[]): Promise<void> => {
-    const label = "Hail & echo (test)";
-    const { status, stderr } = await runCommand([
-      ...["ingest", "--data", data, "--event", "storm", "--label", label],
-      ...paths,
-    ]);
-    expect(status, stderr).toBe(0);
-  };
-  const write = (
-    folder: string,
-    product: typeof hail | typeof echo,
-    window: number,
-    seed: number,
-  ): string => {
-    mkdirSync(join(root, folder), { recursive: true });
-    const values = seed < 0 ? () => getProduct(product).flags.missing : valuesOf(product, seed);
-    const size = { columns: 70, rows: 50, values, gzip: false };
-    const path = writeGribFile(join(root, folder), { product, observedAt: times[window]!, ...size });
-    sources.set(`${folder} ${product} ${window}`, path);
-    return path;
-  };
-  // The third window has no hail at all.
-  const seeds = [1, 2, -1];
-  await ingest(
-    seeds.flatMap((seed, window) => [
-      write("first", hail, window, seed),
-      write("first", echo, window, window + 5),
-    ]),
-  );
-  // A correction of the first window, revision 4, has a file of the same name.
-  await ingest([write("again", hail, 0, 9)]);
-});
+beforeAll(() => storm.publish());
 
 afterAll(() => {
-  removeDirectory(root);
+  storm.remove();
 });
 
 /** Compares every cell of a GeoTIFF with the source file as GDAL reads it. */
@@ -133,7 +74,7 @@ async function expectClassesOf(tiff: string, grib: string): Promise<void> {
 }
 
 describe.skipIf(!hasGdal)(`GeoTIFF${gdalNeeds}`, () => {
-  let files: Written[];
+  let files: ExportedFile[];
   const find = (name: string): string => files.find(({ file }) => basename(file) === name)!.file;
 
   beforeAll(async () => {
@@ -363,85 +304,6 @@ describe("source", () => {
     expect(damaged.status).toBe(1);
     expect(existsSync(out)).toBe(false);
   });
-});
-
-describe("contours", () => {
-  let geojson: string;
-  let kml: string;
-  const swath = ["swath", "storm", "--layer", hail] as const;
-
-  beforeAll(async () => {
-    geojson = join(root, "swath.geojson");
-    kml = join(root, "swath.kml");
-    await run(...swath, "--format", "geojson", "--out", geojson);
-    await run(...swath, "--format", "kml", "--out", kml);
-  });
-
-  test.skipIf(!hasGdal)(`are valid and hold the cells of at least each level${gdalNeeds}`, async () => {
-    const { features } = JSON.parse(readFileSync(geojson, "utf8")) as {
-      features: { properties: Record<string, unknown> }[];
-    };
-    const [line] = (await run(...swath)) as unknown as { histogram: [number, number][] }[];
-    const sql =
-      'SELECT lower, ST_IsValid(geometry) AS valid, ST_Area(geometry) * 10000 AS cells FROM "swath"';
-    const text = await ask(
-      "ogr2ogr",
-      "-f",
-      "GeoJSON",
-      "/vsistdout/",
-      geojson,
-      "-dialect",
-      "SQLite",
-      "-sql",
-      sql,
-    );
-    const rows = (JSON.parse(text) as { features: { properties: Record<string, number> }[] }).features;
-    expect(rows.map(({ properties: { lower } }) => lower)).toEqual([12.7, 25.4, 38.1, 50.8, 63.5]);
-    for (const { properties } of rows) {
-      expect(properties.valid).toBe(1);
-      const reached = line!.histogram.filter(([edge]) => edge >= properties.lower!);
-      const cells = reached.reduce((sum, [, count]) => sum + count, 0);
-      expect(properties.cells).toBeCloseTo(cells, 4);
-    }
-    expect(features[1]!.properties).toMatchObject({
-      ...{ lower: 25.4, upper: null, unit: "mm", layer: hail, label: "1 in and above (25.4 mm and above)" },
-      ...{ event: "storm", nature: "benchmark", observedFrom: times[0], observedTo: times[2] },
-    });
-    expect(features[1]!.properties.revisions).toHaveLength(3);
-    expect(features[1]!.properties.disclosure).toContain("not a warning source");
-  });
-
-  test.skipIf(!hasXmllint)(`are valid against the schema of KML 2.2${xmllintNeeds}`, async () => {
-    await ask("xmllint", "--noout", "--schema", schema, kml);
-  });
-
-  test.skipIf(!hasPythonReaders)(
-    `have the same polygons in KML for another reader${pythonNeeds}`,
-    async () => {
-      const read = [
-        "import json,sys; from fastkml import kml",
-        "k=kml.KML(); k.from_string(open(sys.argv[1],'rb').read())",
-        "print(json.dumps([[p.name,len(list(p.geometry.geoms))] for p in list(k.features())[0].features()]))",
-      ].join("\n");
-      const { features } = JSON.parse(readFileSync(geojson, "utf8")) as {
-        features: { properties: { label: string }; geometry: { coordinates: unknown[] } }[];
-      };
-      expect(await askPython(read, kml)).toEqual(
-        features.map(({ properties, geometry }) => [properties.label, geometry.coordinates.length]),
-      );
-    },
-  );
-});
-
-test("a swath in the place of a folder exits 1 with a sentence, and leaves nothing beside it", async () => {
-  const out = join(root, "place", "swath.geojson");
-  mkdirSync(out, { recursive: true });
-  const args = ["swath", "storm", "--layer", hail, "--format", "geojson", "--out", out, "--data", data];
-  const { status, stderr } = await runCommand(args);
-  expect(status).toBe(1);
-  expect(stderr).toContain("The file could not be written: a folder is in the place of a file.");
-  expect(stderr).not.toContain("at async");
-  expect(readdirSync(join(root, "place"))).toEqual(["swath.geojson"]);
 });
 
 test("a wrong command line exits 2, an unknown event or revision 1, and no file is left", async () => {

@@ -1,5 +1,5 @@
-// What a build trusts as its own releases. The private key of the build's environment signs the releases and, in the
-// package, its public half checks those of later builds.
+// The keys of a build's releases. A private key from the environment signs them; the package carries its public half,
+// which checks those of later builds.
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";

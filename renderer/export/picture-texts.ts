@@ -1,4 +1,4 @@
-// What a picture says of itself in its file: for people who open its properties, and for programs. Pure.
+// The texts in a picture's file, for people who open its properties and for programs. Pure.
 import { pictureKeyword } from "../../shared/contract/frame-format.ts";
 import { natureNotes, natureOf, splitLabel } from "../../shared/revisions/event-origin.ts";
 import type { PngText } from "../../shared/png/png-text.ts";

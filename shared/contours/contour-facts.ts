@@ -1,4 +1,4 @@
-// What every file of contours says of the swath that it outlines.
+// The facts about a swath in every file of its contours.
 import type { Instant } from "../contract/primitives.ts";
 import type { EventNature } from "../revisions/event-origin.ts";
 

@@ -1,4 +1,4 @@
-// What a file of a revision's layer says of it, whatever its format.
+// The facts about a revision's layer in its exported file, whatever the format.
 import type { Instant, ProductId } from "../contract/primitives.ts";
 import type { EventNature } from "../revisions/event-origin.ts";
 

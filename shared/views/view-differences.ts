@@ -1,4 +1,4 @@
-// What differs between a view and what is here: said in sentences, pane by pane. Pure.
+// The differences between a view and the events here, as sentences for each pane. Pure.
 import type { Bounds } from "../contract/primitives.ts";
 import { getProduct } from "../products/registry.ts";
 import { observationWindow } from "../revisions/observation-window.ts";

@@ -1,6 +1,6 @@
-// The link form of a citable view: `echotop://view?…`, and the same as a web address, `ADDRESS/#view?…`. The view is
-// in the fragment there, which browsers send to no server. Fields of a value are joined by `~`, which no program
-// escapes; a group of parameters that belongs to a pane begins with `event`.
+// The link of a citable view: `echotop://view?…`, or a web address, `ADDRESS/#view?…`, whose fragment browsers send to
+// no server. The fields of a value are joined by `~`, which no program escapes; the parameters of each pane begin with
+// `event`.
 import type { CitableView, PinnedRevision, ViewedPane } from "./citable-view.ts";
 import { parseView } from "./view-file.ts";
 import { ViewError } from "./view-error.ts";

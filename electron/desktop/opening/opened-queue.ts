@@ -1,4 +1,4 @@
-// What was opened and is not on screen yet. It waits here for the page, which takes all of it at once.
+// Links and files that were opened and are not on screen yet. They wait for the page, which takes all of them at once.
 import type { Opened } from "../../../shared/contract/desktop.ts";
 
 /** Most things that wait: a program that opens more in one go is not a person. */

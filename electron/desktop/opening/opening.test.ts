@@ -126,7 +126,7 @@ describe("a file", () => {
     });
   });
 
-  test("is refused by its name if it is none of ours, too large, no text, or gone", async () => {
+  test("is refused by name if it is not a view, too large, not text, or deleted", async () => {
     mkdirSync(join(folder, "d.echotop-view"));
     const reasons = [
       [write("x.gz", "x"), "x.gz was not opened: Echotop opens GRIB2 files and view files."],

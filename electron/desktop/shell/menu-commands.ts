@@ -61,7 +61,7 @@ function createCommands(options: MenuOptions): Readonly<Record<MenuCommand, () =
   const chooseMode = (mode: UpdateMode) => async () => {
     settings.change({ updates: { ...settings.current().updates, mode } });
     updates.setMode(mode);
-    // What is wrong with updates is said at once, not after half a day.
+    // Reports a wrong address or key at once, not after half a day.
     if (mode !== "off") await checkAndReport(options);
   };
   return {

@@ -1,4 +1,4 @@
-// What a picture says of itself besides its pixels: in PNG as iTXt chunks, in GIF as a comment, in WebP as XMP.
+// The texts in a picture's file: iTXt chunks of PNG, a comment of GIF, XMP of WebP.
 import { pictureKeyword } from "../../../shared/contract/frame-format.ts";
 import type { PngText } from "../../../shared/png/png-text.ts";
 import { natureNotes, natureOf, splitLabel } from "../../../shared/revisions/event-origin.ts";

@@ -1,4 +1,4 @@
-// What the viewer can give as data now: which layers of which revisions, under which names. Pure.
+// The data that the viewer can save now: layers, revisions and file names. Pure.
 import type { MrmsLayer } from "../../../shared/contract/index.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import type { ExportedRevision } from "../../../shared/rasters/exported-layer.ts";

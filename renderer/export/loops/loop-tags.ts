@@ -1,4 +1,4 @@
-// What a loop's file says of itself to programs that show no picture.
+// The tags in a loop's file, for programs that show no picture.
 import type { EventNature } from "../../../shared/revisions/event-origin.ts";
 import { counted } from "../../text/format.ts";
 import { countRevisions, type LoopPlan } from "./loop-plan.ts";

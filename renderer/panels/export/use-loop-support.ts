@@ -1,4 +1,4 @@
-// Which formats the browser can write a loop in, at a size.
+// The formats in which this browser can write a loop of a size.
 import { useEffect, useState } from "react";
 import type { SheetSize } from "../../export/sheet-drawer.ts";
 import { canKeepFiles } from "../../export/loops/loop-file.ts";

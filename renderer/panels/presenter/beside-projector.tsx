@@ -1,4 +1,4 @@
-// What only the presenter sees: the next step, the notes, and the revisions that wait.
+// The part for the presenter alone: next step, notes, and the revisions that wait.
 import type { ReactNode } from "react";
 import type { PresenterState } from "../../state/briefing/presenter-messages.ts";
 import { toNoteLines, waitingRevision } from "../../text/presenter-text.ts";

@@ -1,4 +1,4 @@
-// What is on the projector: its map, the step's title, the facts of the picture, and the list of steps.
+// The projector as the presenter sees it: map, title of the step, facts of the picture, list of steps.
 import { useEffect, useRef, type ReactNode } from "react";
 import type { PresenterState } from "../../state/briefing/presenter-messages.ts";
 import { publicationDelay, utcClock } from "../../text/format.ts";

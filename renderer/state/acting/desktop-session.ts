@@ -1,5 +1,5 @@
-// What only the desktop app has: it opens what the system hands over, follows updates, and notifies of work that ended
-// while the person looked elsewhere.
+// The desktop app's part of the viewer: opens links and files from the system, follows updates, and notifies of work
+// that ended while the person looked elsewhere.
 import type {
   AddFilesResult,
   DesktopNews,

@@ -54,7 +54,7 @@ describe("the presenter's window", () => {
     expect(view()).toMatchObject({ link: "here", projector: { current: 1 } });
   });
 
-  test("ignores what is no message of a projector, and commands before there is one", () => {
+  test("ignores other messages than a projector's, and commands before there is a projector", () => {
     session.press("next");
     projector.post({ kind: "state", steps: "x" });
     projector.post({ ...state, frozen: { sequence: 23, publishedAt: "yesterday" } });

@@ -1,4 +1,4 @@
-// What the page and the worker that writes GIF and WebP say to each other.
+// The messages between the page and the worker that writes GIF and WebP.
 import type { AnimationFormat } from "../loop-formats.ts";
 
 /** The first message: begins a file. */

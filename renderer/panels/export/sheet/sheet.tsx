@@ -1,6 +1,5 @@
-// What a picture says over its map, laid out for a picture: the facts of the truth strip, notes, legends, scale,
-// credits and disclosure, by the components and words of the screen. What cannot be pressed in a picture is left out
-// by sheet.css.
+// The words over the map of a picture: the facts of the truth strip, notes, legends, scale, credits and disclosure,
+// by the components of the screen. `sheet.css` leaves out their controls.
 import { Fragment, type CSSProperties, type ReactNode } from "react";
 import { natureOf, splitLabel } from "../../../../shared/revisions/event-origin.ts";
 import { selectComparison } from "../../../state/change/change-scene.ts";
