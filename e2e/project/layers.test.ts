@@ -39,6 +39,7 @@ const viewer = [...ground, "renderer/"];
 const rules: Readonly<Record<string, Rule>> = {
   "shared/": { imports: ground, packages: ["zod"] },
   "shared/animations/": { imports: ground, packages: ["gifenc"] },
+  "shared/reports/": { imports: ground, packages: ["papaparse", "zod"] },
   "electron/platform/": { imports: platform, packages: node },
   "electron/platform/addresses/": {
     imports: [...ground, "electron/platform/addresses/"],
@@ -196,6 +197,10 @@ const rules: Readonly<Record<string, Rule>> = {
     imports: [...ground, "renderer/platform/", "renderer/frames/"],
     packages: [],
   },
+  "renderer/overlays/": {
+    imports: [...ground, "renderer/platform/", "renderer/overlays/"],
+    packages: ["@tmcw/togeojson", "@xmldom/xmldom", "fflate", "shpjs"],
+  },
   "renderer/map/": {
     imports: [...ground, "renderer/platform/", "renderer/basemap/", "renderer/frames/", "renderer/map/"],
     packages: ["maplibre-gl", "pmtiles", "zod"],
@@ -204,7 +209,7 @@ const rules: Readonly<Record<string, Rule>> = {
     imports: [
       ...ground,
       ...["renderer/api/", "renderer/platform/", "renderer/basemap/", "renderer/frames/"],
-      ...["renderer/map/", "renderer/state/"],
+      ...["renderer/overlays/", "renderer/map/", "renderer/state/"],
     ],
     packages: ["zustand", "zod"],
   },
