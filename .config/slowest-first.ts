@@ -2,24 +2,28 @@
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files of more than about 15 s, the longest first. Whatever is not here begins later, by size. */
+/** Files of more than about 10 s, the longest first. Whatever is not here begins later, by size. */
 const slowest: readonly string[] = [
-  "e2e/feed/simulated-day.test.ts",
-  "e2e/mirror/mirror.test.ts",
-  "e2e/crash/ingest-crash.test.ts",
-  "electron/desktop/launch/launch.test.ts",
-  "e2e/hosting/two-hosts.test.ts",
-  "electron/sharing/packs/remote/hostile-service.test.ts",
-  "e2e/hosting/hostile-git.test.ts",
+  "e2e/feed/simulated-day.long.test.ts",
+  "e2e/commands/analysis-commands.long.test.ts",
+  "e2e/hosting/two-hosts.long.test.ts",
   "e2e/crash/kill-trial.test.ts",
-  "e2e/hosting/git-protocol.test.ts",
-  "electron/host/start/start-hosting.test.ts",
+  "e2e/hosting/hostile-git.long.test.ts",
+  "e2e/commands/export-data.test.ts",
+  "electron/desktop/launch/launch.long.test.ts",
+  "e2e/hosting/lan.long.test.ts",
+  "e2e/mirror/mirror.long.test.ts",
   "electron/pipeline/grib2/truth.test.ts",
-  "e2e/feed/commands.test.ts",
-  "e2e/commands/directory-commands.test.ts",
-  "e2e/hosting/lan.test.ts",
+  "electron/services/hosting/git/repack.long.test.ts",
+  "electron/sharing/briefings/publish-briefing.test.ts",
+  "electron/platform/postgres/database.test.ts",
+  "e2e/hosting/git-protocol.long.test.ts",
+  "e2e/replay/replay.long.test.ts",
+  "e2e/service/two-gateways.long.test.ts",
+  "e2e/feed/commands.long.test.ts",
+  "e2e/crash/ingest-crash.test.ts",
+  "electron/host/start/start-hosting.test.ts",
   "e2e/hosting/packs.test.ts",
-  "e2e/replay/replay.test.ts",
   "e2e/project/bundled-main.test.ts",
   "e2e/crash/repair.test.ts",
 ];

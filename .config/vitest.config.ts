@@ -2,6 +2,12 @@
 import { defineConfig } from "vitest/config";
 import { SlowestFirst } from "./slowest-first.ts";
 
+/** `npm run test:service` runs the first, `npm run test:all` the others. */
+const elsewhere = [
+  "**/*.service.test.ts",
+  ...(process.env.ECHOTOP_TESTS === "all" ? [] : ["**/*.long.test.ts"]),
+];
+
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   test: {
@@ -17,8 +23,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{electron,shared,renderer}/**/*.test.{ts,tsx}"],
-          // Those need minutes: `npm run test:service`.
-          exclude: ["**/*.service.test.ts"],
+          exclude: elsewhere,
           // Starting a process and loading its modules takes longer than most of these files. What a file changes in
           // a module or in the environment, it puts back.
           isolate: false,
@@ -33,7 +38,7 @@ export default defineConfig({
           include: [
             "e2e/{contract,project,crash,flood,feed,replay,mirror,commands,hosting,gateway,service}/**/*.test.ts",
           ],
-          exclude: ["**/*.service.test.ts"],
+          exclude: elsewhere,
         },
       },
     ],

@@ -30,13 +30,13 @@ test("the empty screen says so, and has no accessibility fault", async ({ page, 
   expect(await findViolations(page)).toEqual([]);
 });
 
-test("the screen with a storm has no accessibility fault", async ({ page, viewer }) => {
+test("the screen with a storm has no accessibility fault @core", async ({ page, viewer }) => {
   await page.goto(stormy.origin);
   await viewer.expectDrawn(2);
   expect(await findViolations(page)).toEqual([]);
 });
 
-test("every control has the name that scripts and screen readers rely on", async ({ page, viewer }) => {
+test("every control has the name that scripts and screen readers rely on @core", async ({ page, viewer }) => {
   await page.goto(stormy.origin);
   await viewer.expectDrawn(2);
   await expect(viewer.events.getByRole("option")).toHaveCount(1);

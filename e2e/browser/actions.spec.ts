@@ -78,7 +78,7 @@ test("the token leaves the address bar at once, and lasts for the tab", async ({
   expect(await page.evaluate(() => JSON.stringify(localStorage) + document.cookie)).not.toContain(app.token);
 });
 
-test("an event is added, downloaded, replayed and archived, and each step is shown as it happens", async ({
+test("an event is added, downloaded, replayed and archived, and each step is shown as it happens @core", async ({
   page,
   viewer,
 }) => {
@@ -156,7 +156,7 @@ test("an action that fails says why", async ({ page, viewer }) => {
   await expect(page.getByText("Give the folder by its full path.")).toBeVisible();
 });
 
-test("a page without the token is read-only, and says why", async ({ page, viewer }) => {
+test("a page without the token is read-only, and says why @core", async ({ page, viewer }) => {
   await page.goto(app.origin);
   await expect(viewer.events.getByRole("option")).not.toHaveCount(0);
   await expect(page.getByText("Read-only", { exact: true })).toBeVisible();

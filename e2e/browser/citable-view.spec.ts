@@ -202,7 +202,7 @@ test("a link opens the same pixels from an event pack on another machine, or say
   }
 });
 
-test("a link to an event that is not here, and hostile links, change nothing and are refused by name", async ({
+test("a link to an event that is not here, and hostile links, change nothing and are refused by name @core", async ({
   browser,
   station,
 }) => {

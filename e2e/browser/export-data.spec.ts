@@ -79,7 +79,9 @@ async function expectSameRaster(first: string, second: string): Promise<void> {
 test.describe(() => {
   test.skip(!hasGdal, `GeoTIFF, KMZ and contours${gdalNeeds}`);
 
-  test("GeoTIFF has the cells of the revision on screen, both layers in an archive", async ({ viewer }) => {
+  test("GeoTIFF has the cells of the revision on screen, both layers in an archive @core", async ({
+    viewer,
+  }) => {
     const section = await openData(viewer);
     const out = test.info().outputPath("cells");
     await run("export", "storm", "--format", "geotiff", "--revisions", "2", "--out", out);

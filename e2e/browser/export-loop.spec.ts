@@ -257,7 +257,11 @@ test("the saving goes on with the dialog closed, as a task of the left panel", a
   await expect(task).toBeHidden();
 });
 
-test("a revision that arrives meanwhile does not change the frames", async ({ page, viewer, station }) => {
+test("a revision that arrives meanwhile does not change the frames @core", async ({
+  page,
+  viewer,
+  station,
+}) => {
   test.skip(noAnimationReader !== undefined, noAnimationReader);
   for (const { window, quadrants } of steps)
     await station.ingestKnown("growing", [toFile(window, quadrants)]);

@@ -57,7 +57,10 @@ async function openDialog(page: Page): Promise<void> {
   await expect(page.getByRole("dialog", { name: "Export" })).toBeFocused();
 }
 
-test("S saves the picture of the window with the pixels of the map on screen", async ({ viewer, page }) => {
+test("S saves the picture of the window with the pixels of the map on screen @core", async ({
+  viewer,
+  page,
+}) => {
   await openAtNorman(viewer);
   const download = await saveByKey(page);
   expect(download.suggestedFilename()).toBe("echotop-storm-rev3.png");
@@ -197,7 +200,7 @@ test("a page without the right to act saves and copies too", async ({ viewer, pa
   removeDirectory(folder);
 });
 
-test("the demonstration is marked as synthetic where a person looks, and in the file", async ({
+test("the demonstration is marked as synthetic where a person looks, and in the file @core", async ({
   viewer,
   page,
   station,

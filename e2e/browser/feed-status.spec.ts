@@ -37,7 +37,7 @@ function putWindow(bucket: BucketServer, at: string): void {
 
 const panelOf = (page: Page) => page.getByRole("region", { name: "Sources and connection" });
 
-test("the panel distinguishes a healthy feed, a failure, a lost source and a lost host", async ({
+test("the panel distinguishes a healthy feed, a failure, a lost source and a lost host @core", async ({
   page,
   viewer,
   station,

@@ -87,7 +87,7 @@ test("detail loads when it is seen, and each part can be switched off and on", a
   await expect(counties).not.toBeChecked();
 });
 
-test("the light theme covers map and screen, is remembered, and has no accessibility fault", async ({
+test("the light theme covers map and screen, is remembered, and has no accessibility fault @core", async ({
   page,
   viewer,
 }) => {

@@ -16,7 +16,7 @@ async function ingestWindow(station: Station, window: number, dbz: number): Prom
   expect(finished.lines).toMatchObject([{ status: "complete" }]);
 }
 
-test("an open page shows the newest revision as it arrives, and does not move for a late correction", async ({
+test("an open page shows the newest revision as it arrives, and does not move for a late correction @core", async ({
   page,
   viewer,
   station,

@@ -104,7 +104,7 @@ test("until the older revisions are read, the timeline says how many it holds", 
   await viewer.expectDrawn(1);
 });
 
-test("a correction that arrives while one looks at the first picture moves nothing", async ({
+test("a correction that arrives while one looks at the first picture moves nothing @core", async ({
   page,
   viewer,
 }) => {

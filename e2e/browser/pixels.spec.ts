@@ -89,7 +89,7 @@ async function expectColor(viewer: ViewerPage, place: keyof typeof places, color
     .toBeGreaterThan(mostOf);
 }
 
-test("each quadrant has the color of its class, in the newest revision and after a step back", async ({
+test("each quadrant has the color of its class, in the newest revision and after a step back @core", async ({
   viewer,
 }) => {
   await openAtNorman(viewer);
@@ -191,7 +191,10 @@ test("in the light theme legend and map have the colors for light ground", async
   );
 });
 
-test("the probe gives the class, and distinguishes the kinds of missing data", async ({ page, viewer }) => {
+test("the probe gives the class, and distinguishes the kinds of missing data @core", async ({
+  page,
+  viewer,
+}) => {
   await openAtNorman(viewer);
   await pointAt(viewer, "northWest");
   await expect(page.getByText("62–62.5 dBZ").first()).toBeVisible();

@@ -18,7 +18,7 @@ async function openSearch(page: Page, viewer: ViewerPage): Promise<Locator> {
   return page.getByRole("combobox", { name: "Search places" });
 }
 
-test("the slash key opens the search, arrows and Enter select, and the map shows the place", async ({
+test("the slash key opens the search, arrows and Enter select, and the map shows the place @core", async ({
   page,
   viewer,
 }) => {

@@ -23,7 +23,7 @@ const demonstration = shareStation(async (station) => {
   await expect.poll(isComplete, { timeout: 60_000 }).toBe(true);
 });
 
-test("the demonstration is labeled as synthetic everywhere", async ({ page, viewer }) => {
+test("the demonstration is labeled as synthetic everywhere @core", async ({ page, viewer }) => {
   await page.goto(demonstration.origin);
   await expect(viewer.events.getByRole("option", { name: /synthetic/i })).toBeVisible();
   await expect(page.getByText(/made by Echotop's own generator/).first()).toBeVisible();
@@ -44,7 +44,7 @@ test("the person's limit of the memory cache applies at once and is remembered",
   await expect(page.getByText(/\d frames, \d+ MB of 128 MB/)).toBeVisible();
 });
 
-test("steps and keys go through the revisions one by one", async ({ page, viewer }) => {
+test("steps and keys go through the revisions one by one @core", async ({ page, viewer }) => {
   const { latestSequence } = await readHistory();
   await page.goto(demonstration.origin);
   await viewer.expectSomethingDrawn();
@@ -64,7 +64,10 @@ test("steps and keys go through the revisions one by one", async ({ page, viewer
   );
 });
 
-test("playback draws every revision in order and never shows an empty map", async ({ page, viewer }) => {
+test("playback draws every revision in order and never shows an empty map @core", async ({
+  page,
+  viewer,
+}) => {
   await page.goto(demonstration.origin);
   await viewer.expectSomethingDrawn();
   await viewer.timeline.focus();

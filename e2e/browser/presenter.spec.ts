@@ -66,7 +66,7 @@ async function startTalk(projector: Page, viewer: ViewerPage, station: Station):
   return { projector, presenter, steps };
 }
 
-test("it follows the projector and commands it, and the picture comes along", async ({
+test("it follows the projector and commands it, and the picture comes along @core", async ({
   page,
   viewer,
   station,

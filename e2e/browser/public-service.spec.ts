@@ -9,7 +9,7 @@ import { test } from "../support/viewer-test.ts";
 /** Buttons of the whole screen that act, or lead to what acts. */
 const acting = ["Add events", "Replay, archive…", "Share", "Go live"];
 
-test("the page of a team's reader offers nothing that is done elsewhere", async ({
+test("the page of a team's reader offers nothing that is done elsewhere @core", async ({
   page,
   viewer,
   station,

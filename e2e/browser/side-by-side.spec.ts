@@ -86,7 +86,9 @@ async function openBoth(page: Page, station: Station = storms): Promise<Panes> {
   return panes;
 }
 
-test("two storms are locked by time, by number, by onset or not at all, and say so", async ({ page }) => {
+test("two storms are locked by time, by number, by onset or not at all, and say so @core", async ({
+  page,
+}) => {
   const panes = await openBoth(page);
   await expect(panes.map("A")).toHaveAttribute("data-pane", "A");
   await panes.lockBy("Observed time");

@@ -218,7 +218,7 @@ test("a correction that arrives is told, replaces its window's part, and moves n
   await soFar.expectCells(await maximizeNaively(station, [7, 6, 3, 5]));
 });
 
-test("without any hail, and with strongest echo instead, the card says so", async ({
+test("without any hail, and with strongest echo instead, the card says so @core", async ({
   page,
   viewer,
   station,

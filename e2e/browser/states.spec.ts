@@ -15,7 +15,7 @@ async function ingestWindows(station: Station, count: number): Promise<void> {
   await station.ingestKnown("storm", files);
 }
 
-test("a missing frame is reported as failed, and the other revisions still step", async ({
+test("a missing frame is reported as failed, and the other revisions still step @core", async ({
   page,
   viewer,
   station,
@@ -41,7 +41,11 @@ test("a missing frame is reported as failed, and the other revisions still step"
   await viewer.expectDrawn(1);
 });
 
-test("when the service stops the picture stays and the status says so", async ({ page, viewer, station }) => {
+test("when the service stops the picture stays and the status says so @core", async ({
+  page,
+  viewer,
+  station,
+}) => {
   await ingestWindows(station, 2);
   await station.start();
   await page.goto(station.origin);

@@ -162,7 +162,7 @@ async function readNaively(
   return { csv: ",,below", words };
 }
 
-test("the numbers are those of the frames and of the command line", async ({
+test("the numbers are those of the frames and of the command line @core", async ({
   page,
   viewer,
   station,

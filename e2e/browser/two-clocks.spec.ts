@@ -57,7 +57,7 @@ async function expectKnownAt(viewer: ViewerPage, sequence: number | undefined): 
 for (const size of sizes) {
   const name = `${size.width} × ${size.height}`;
 
-  test(`keys move the handle over the publications, and the map follows, at ${name}`, async ({
+  test(`keys move the handle over the publications, and the map follows, at ${name}${size.width === 1280 ? " @core" : ""}`, async ({
     page,
     viewer,
   }) => {

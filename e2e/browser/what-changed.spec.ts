@@ -132,7 +132,10 @@ for (const viewport of sizes) {
   test.describe(`at ${viewport.width} x ${viewport.height}`, () => {
     test.use({ viewport });
 
-    test("a correction is compared by keys, and its cells are counted", async ({ page, viewer }) => {
+    test(`a correction is compared by keys, and its cells are counted${viewport.width === 1280 ? " @core" : ""}`, async ({
+      page,
+      viewer,
+    }) => {
       await compareByKeys(page, viewer, stormy.origin);
       const toggle = page.getByRole("checkbox", {
         name: "What changed, reflectivity, revision 5 against 4",
@@ -220,7 +223,7 @@ for (const viewport of sizes) {
   });
 }
 
-test("the counts on the page are those of the command line", async ({ page, viewer }) => {
+test("the counts on the page are those of the command line @core", async ({ page, viewer }) => {
   await compareByKeys(page, viewer, stormy.origin);
   const { Up, Down, Appeared, Vanished } = await readTable(page);
   const pair = ["--from", "4", "--to", "5"];

@@ -6,13 +6,14 @@ import { countVitest, projectRoot, runNode, tools, type StepResult } from "./ste
 export type Step = readonly [name: string, run: (reports: string) => Promise<StepResult>];
 
 /** Returns a step that runs the tests of a Vitest configuration. */
-export function vitestStep(name: string, config: string): Step {
+export function vitestStep(name: string, config: string, env: NodeJS.ProcessEnv = {}): Step {
   return [
     name,
     async (reports) => {
       const report = join(reports, `${basename(config)}.json`);
       const outputs = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-      return countVitest(report, await runNode(tools.vitest, ["run", `--config=${config}`, ...outputs]));
+      const args = ["run", `--config=${config}`, ...outputs];
+      return countVitest(report, await runNode(tools.vitest, args, env));
     },
   ];
 }

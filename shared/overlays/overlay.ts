@@ -1,4 +1,4 @@
-// What lies over the storm and is not a radar estimate: warnings, reports, and a person's own files, each with its times.
+// The model of an overlay: warnings, reports and a person's own files, which lie over the storm and have their times.
 import type { Bounds, Coordinate } from "../contract/primitives.ts";
 import type { StormReport } from "../reports/storm-report.ts";
 
