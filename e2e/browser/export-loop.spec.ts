@@ -72,12 +72,15 @@ async function chooseFormat(page: Page, name: string): Promise<void> {
   await formats.getByRole("radio", { name, exact: true }).check();
 }
 
-/** Saves the loop and returns the path of the file. */
+/** Saves the loop and returns the path of the file. Fails at once, with the words on screen, if it is not saved. */
 async function saveLoop(page: Page, format: string): Promise<string> {
   await chooseFormat(page, format);
   const download = page.waitForEvent("download", { timeout: 0 });
   await page.getByRole("button", { name: "Save loop" }).click();
-  return await keep(await download);
+  const refusal = page.locator(".loop-note.bad");
+  const saved = await Promise.race([download, refusal.textContent({ timeout: 0 })]);
+  if (saved === null || typeof saved === "string") throw new Error(`The loop was not saved: ${saved}`);
+  return await keep(saved);
 }
 
 async function keep(download: Download): Promise<string> {

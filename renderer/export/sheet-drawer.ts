@@ -1,5 +1,5 @@
 // The interface of what draws the sheet: the map's picture of a revision, with the words that say what it is, on one
-// canvas. `renderer/panels/export/sheet/open-sheet-drawer.ts` opens one; loops and previews take their pixels from it.
+// canvas. `renderer/panels/export/picture/picture-studio.ts` opens one; loops take their pixels from it.
 import type { SheetIncludes } from "../state/slices/export-slice.ts";
 
 /** Size in pixels of the file. */

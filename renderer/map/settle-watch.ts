@@ -1,8 +1,8 @@
 // Knows when a map has nothing left to load or to place: ground, labels and pins are on it.
 import type { Map as MapLibreMap } from "maplibre-gl";
-import { schedule } from "../platform/page-effects.ts";
+import { Patience } from "../platform/patience.ts";
 
-/** Longest time that a map may take. */
+/** Longest time in which a map may draw and load nothing before it is given up. */
 const settleMs = 20_000;
 
 export class SettleWatch {
@@ -22,7 +22,7 @@ export class SettleWatch {
     }
   }
 
-  /** Resolves with false if it takes too long. */
+  /** Resolves with false if nothing goes on any more. */
   async whenSettled(): Promise<boolean> {
     const map = this.#map;
     if (this.#isSettled && map.loaded()) return true;
@@ -30,14 +30,14 @@ export class SettleWatch {
     const settle = (): void => {
       resolve(true);
     };
-    const stop = schedule(settleMs, () => {
-      resolve(false);
-    });
+    const patience = new Patience(settleMs);
     map.once("idle", settle);
+    map.on("render", patience.renew);
     map.triggerRepaint();
-    const isSettled = await promise;
-    stop();
+    const isSettled = (await Promise.race([promise, patience.ended])) ?? false;
+    patience.stop();
     map.off("idle", settle);
+    map.off("render", patience.renew);
     return isSettled;
   }
 }

@@ -11,7 +11,7 @@ import { toPaneViewer, usePanes, useViewer, useViewerState, ViewerContext } from
 import { Button } from "../controls/button.tsx";
 import { Segmented } from "../controls/segmented.tsx";
 import { LoopOutcomeNote, LoopProgress } from "./loop-progress.tsx";
-import { openSheetDrawer } from "./sheet/open-sheet-drawer.ts";
+import { findStudio } from "./picture/save-picture.ts";
 import { useLoopSize } from "./use-loop-size.ts";
 import { useLoopObstacles } from "./use-loop-support.ts";
 
@@ -58,7 +58,7 @@ function LoopChoice(): ReactNode {
     if (!plan) return;
     // A video is opaque, and a loop of every format shows the same.
     const includes = { ...main.store.getState().sheetIncludes, ground: true };
-    const openDrawer = () => openSheetDrawer({ viewer, size, includes });
+    const openDrawer = () => findStudio(main).openDrawer(viewer, { ...size, includes });
     void saveLoop(main.store, { plan, format, size, openDrawer });
   }
 

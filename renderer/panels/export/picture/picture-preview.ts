@@ -1,4 +1,5 @@
-// Keeps a small copy of the picture up to date, at most a few times a second, while the dialog is open.
+// Keeps a small copy of the picture up to date, at most a few times a second, while the dialog is open. It rests while
+// a loop is saved, which has the map off screen.
 import { isAppError } from "../../../../shared/app-error.ts";
 import type { SheetSize } from "../../../export/sheet-drawer.ts";
 import { schedule } from "../../../platform/page-effects.ts";
@@ -42,6 +43,9 @@ export class PicturePreview {
       panes.store.subscribe(() => {
         this.#follow();
       }),
+      store.subscribe((state, previous) => {
+        if (previous.loopSaving && !state.loopSaving) this.#follow();
+      }),
     );
     if (!store.getState().selectedEventId) this.#report({ problem: "There is no picture yet." });
     this.#follow();
@@ -59,7 +63,7 @@ export class PicturePreview {
 
   async #draw(): Promise<void> {
     this.#isDrawing = true;
-    while (this.#isStale && !this.#isClosed) {
+    while (this.#isStale && !this.#isClosed && !this.#main.store.getState().loopSaving) {
       this.#isStale = false;
       try {
         const { sheetSize: size, sheetIncludes: includes } = this.#main.store.getState();

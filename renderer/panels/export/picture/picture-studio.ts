@@ -7,8 +7,9 @@ import { isPlaying, selectWantedSequence } from "../../../state/timeline/playhea
 import type { SheetIncludes, SheetSizeName } from "../../../state/slices/export-slice.ts";
 import type { ViewerState } from "../../../state/store.ts";
 import { toPaneViewer, type Viewer } from "../../../viewer-context.ts";
-import type { SheetSize } from "../../../export/sheet-drawer.ts";
-import { findCamera, SheetArtist } from "../sheet/open-sheet-drawer.ts";
+import { Patience } from "../../../platform/patience.ts";
+import type { SheetDrawer, SheetOptions, SheetSize } from "../../../export/sheet-drawer.ts";
+import { findCamera, SheetArtist } from "../sheet/sheet-artist.ts";
 import { toLayout } from "../sheet/sheet-layout.ts";
 import { SheetWords } from "../sheet/words-image.tsx";
 import { isSameList, pictureInputsOf } from "./picture-inputs.ts";
@@ -27,6 +28,12 @@ export interface TakenPicture {
   readonly states: readonly ViewerState[];
 }
 
+interface KeptArtist {
+  /** Says which maps it can draw. */
+  readonly key: string;
+  readonly artist: SheetArtist;
+}
+
 /** The map off screen ends after this long without a picture. */
 const keptMs = 60_000;
 /** Longest time that a picture on its way to the screen is waited for. */
@@ -36,7 +43,8 @@ export class PictureStudio {
   readonly #main: Viewer;
   readonly #canvas = document.createElement("canvas");
   #words: SheetWords | undefined;
-  #artist: { readonly key: string; readonly artist: SheetArtist } | undefined;
+  /** Undefined while a loop has it. */
+  #artist: KeptArtist | undefined;
   /** The last picture, with what it was made of: pressing "Copy" under a preview draws nothing again. */
   #last: { readonly inputs: readonly unknown[]; readonly picture: TakenPicture } | undefined;
   #queue: Promise<unknown> = Promise.resolve();
@@ -53,13 +61,61 @@ export class PictureStudio {
       try {
         return await use(await this.#draw(choice));
       } finally {
-        this.#ending = setTimeout(() => {
-          this.close();
-        }, keptMs);
+        this.#endLater();
       }
     });
     this.#queue = turn.catch(() => undefined);
     return turn;
+  }
+
+  /**
+   * Opens a drawer for pictures of the viewer as it is now: later changes of its state do not change them. Until it is
+   * closed it has the map off screen, of which two would be in each other's way.
+   */
+  openDrawer(viewer: Viewer, { includes, ...size }: SheetOptions): SheetDrawer {
+    const state = viewer.store.getState();
+    const camera = findCamera(viewer, toLayout(size));
+    const lent = this.#queue.then(() => {
+      clearTimeout(this.#ending);
+      const kept = this.#findArtist(viewer, size, includes, false);
+      this.#artist = undefined;
+      this.#last = undefined;
+      return kept;
+    });
+    let drawing: Promise<unknown> = lent;
+    this.#queue = lent.catch(() => undefined);
+    return {
+      ...size,
+      draw: async (content, signal, ahead) => {
+        const { artist } = await lent;
+        drawing = artist.draw({ state, content, camera, ahead }, signal);
+        await drawing;
+        return artist.canvas;
+      },
+      close: () => {
+        const takeBack = (kept: KeptArtist): void => {
+          this.#takeBack(kept);
+        };
+        const ended = Promise.allSettled([this.#queue, drawing]);
+        this.#queue = ended.then(() => lent.then(takeBack, () => undefined));
+      },
+    };
+  }
+
+  #takeBack(kept: KeptArtist): void {
+    if (this.#artist) {
+      kept.artist.close();
+      return;
+    }
+    this.#artist = kept;
+    this.#endLater();
+  }
+
+  #endLater(): void {
+    clearTimeout(this.#ending);
+    this.#ending = setTimeout(() => {
+      this.close();
+    }, keptMs);
   }
 
   close(): void {
@@ -104,7 +160,12 @@ export class PictureStudio {
     }
     const windowSize = toWindowSize(active);
     const projector = size === "projector" ? await findProjector(window as DisplaySource) : undefined;
-    const artist = this.#findArtist(active, toSize(size, windowSize, projector), includes, size === "window");
+    const { artist } = this.#findArtist(
+      active,
+      toSize(size, windowSize, projector),
+      includes,
+      size === "window",
+    );
     const state = active.store.getState();
     const sequence = isPlaying(state) ? selectDrawn(state)?.sequence : selectWantedSequence(state);
     if (sequence === undefined) throw nothingToTake();
@@ -113,16 +174,15 @@ export class PictureStudio {
     return { canvas: artist.canvas, states: [shown] };
   }
 
-  #findArtist(viewer: Viewer, size: SheetSize, includes: SheetIncludes, isWindow: boolean): SheetArtist {
+  #findArtist(viewer: Viewer, size: SheetSize, includes: SheetIncludes, isWindow: boolean): KeptArtist {
     const layout = isWindow ? { ...viewer.map.sizePx(), scale: devicePixelRatio } : toLayout(size);
     const key = JSON.stringify([viewer.letter, layout.widthPx, layout.heightPx, includes]);
     if (this.#artist?.key !== key) {
       this.#artist?.artist.close();
       this.#artist = { key, artist: new SheetArtist(viewer, { ...size, includes }, layout) };
     }
-    const { artist } = this.#artist;
-    artist.resize(size, layout);
-    return artist;
+    this.#artist.artist.resize(size, layout);
+    return this.#artist;
   }
 }
 
@@ -162,9 +222,9 @@ async function whenPicture(viewers: readonly Viewer[]): Promise<void> {
       if (viewers.every(isThere)) resolve(undefined);
     }),
   );
-  const timer = setTimeout(resolve, waitMs);
-  await promise;
-  clearTimeout(timer);
+  const patience = new Patience(waitMs);
+  await Promise.race([promise, patience.ended]);
+  patience.stop();
   for (const stop of stops) stop();
   if (!viewers.every(isThere)) {
     throw new AppError("not-found", "The picture is still loading. Try again when it is on the map.");

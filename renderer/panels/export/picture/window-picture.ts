@@ -5,7 +5,7 @@ import type { SheetIncludes } from "../../../state/slices/export-slice.ts";
 import type { ViewerState } from "../../../state/store.ts";
 import type { Viewer } from "../../../viewer-context.ts";
 import { toMapRegionId } from "../../map/storm-map-region.tsx";
-import { withPublished } from "../sheet/open-sheet-drawer.ts";
+import { withPublished } from "../sheet/sheet-artist.ts";
 import type { SheetLayout } from "../sheet/sheet-layout.ts";
 import { freezeViewer, withPicture } from "../sheet/sheet-state.ts";
 import type { SheetPart } from "../sheet/sheet.tsx";

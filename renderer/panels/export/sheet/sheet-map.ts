@@ -2,7 +2,8 @@
 import { AppError } from "../../../../shared/app-error.ts";
 import type { DrawnPicture, MapView, Scene, StormMapEvents } from "../../../map/scene.ts";
 import { StormMap } from "../../../map/storm-map.ts";
-import { onNextFrame } from "../../../platform/page-effects.ts";
+import { schedule } from "../../../platform/page-effects.ts";
+import { Patience } from "../../../platform/patience.ts";
 import type { SheetIncludes } from "../../../state/slices/export-slice.ts";
 import type { ViewerState } from "../../../state/store.ts";
 import type { Viewer } from "../../../viewer-context.ts";
@@ -10,8 +11,10 @@ import { followLook, type Follower } from "../../map/follow-look.ts";
 import type { SheetLayout } from "./sheet-layout.ts";
 import { framesOf, isPictureOf } from "./sheet-state.ts";
 
-/** Longest time that a picture may take to load. */
+/** Longest time in which nothing of a picture may arrive before it is given up. */
 const pictureMs = 30_000;
+/** Time between two looks at whether all has arrived. */
+const lookMs = 16;
 /** The share of the memory for frames; frames that the screen holds too cost nothing twice. */
 const frameShare = 0.5;
 
@@ -30,6 +33,8 @@ export class SheetMap {
   readonly #followers: readonly Follower[];
   #camera: Taking["camera"] | undefined;
   #userMap: File | undefined;
+  /** While a picture is taken. */
+  #patience: Patience | undefined;
 
   constructor(
     { analysis, store }: Viewer,
@@ -41,7 +46,8 @@ export class SheetMap {
     this.#container.style.height = `${heightPx}px`;
     this.#container.inert = true;
     document.body.append(this.#container);
-    this.#map = new StormMap(this.#container, analysis, silent, {
+    const events = { ...silent, onFrameState: () => this.#patience?.renew() };
+    this.#map = new StormMap(this.#container, analysis, events, {
       pixelRatio: scale,
       hasGround: includes.ground,
     });
@@ -67,10 +73,10 @@ export class SheetMap {
       this.#userMap = state.userMap;
       await this.#map.setUserMap(state.userMap);
     }
-    const endMs = performance.now() + pictureMs;
+    const patience = new Patience(pictureMs);
+    this.#patience = patience;
     const frames = framesOf(scene);
-    while (performance.now() < endMs) {
-      signal?.throwIfAborted();
+    while (!patience.isOver && signal?.aborted !== true) {
       if (this.#map.isReady(frames)) {
         if (!(await this.#map.whenSettled())) break;
         const taken = this.#map.readPixels((canvas, drawn) => {
@@ -78,10 +84,14 @@ export class SheetMap {
           paint(canvas);
           return { drawn };
         });
-        if (taken) return taken.drawn;
+        if (taken) {
+          patience.stop();
+          return taken.drawn;
+        }
       }
-      await new Promise((resolve) => onNextFrame(resolve));
+      await new Promise<void>((resolve) => schedule(lookMs, resolve));
     }
+    patience.stop();
     signal?.throwIfAborted();
     throw new AppError("upstream-unavailable", "The picture did not load completely. Try again.");
   }

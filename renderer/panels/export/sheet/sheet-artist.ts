@@ -1,13 +1,14 @@
 // Draws sheets of one size: the map off screen, and the words of the same moment over it.
 import { newestUpTo } from "../../../../shared/revisions/known-at.ts";
 import { AppError } from "../../../../shared/app-error.ts";
-import type { SheetContent, SheetDrawer, SheetOptions, SheetSize } from "../../../export/sheet-drawer.ts";
+import type { SheetContent, SheetOptions, SheetSize } from "../../../export/sheet-drawer.ts";
 import type { MapView } from "../../../map/scene.ts";
+import { Patience } from "../../../platform/patience.ts";
 import { selectShownRevision } from "../../../state/selectors.ts";
 import { toStanding } from "../../../state/timeline/standing.ts";
 import type { ViewerState } from "../../../state/store.ts";
 import type { Viewer } from "../../../viewer-context.ts";
-import { toCamera, toLayout, type SheetLayout } from "./sheet-layout.ts";
+import { toCamera, type SheetLayout } from "./sheet-layout.ts";
 import { SheetMap } from "./sheet-map.ts";
 import {
   framesOf,
@@ -18,32 +19,6 @@ import {
   withSequence,
 } from "./sheet-state.ts";
 import { SheetWords } from "./words-image.tsx";
-
-export interface OpenSheetOptions {
-  readonly viewer: Viewer;
-  readonly size: Pick<SheetOptions, "widthPx" | "heightPx">;
-  readonly includes: SheetOptions["includes"];
-  /** Shows at least the area on screen by default. */
-  readonly camera?: Pick<MapView, "center" | "zoom">;
-}
-
-/** Opens a drawer for pictures of the viewer as it is now: later changes of its state do not change them. */
-export function openSheetDrawer({ viewer, size, includes, camera }: OpenSheetOptions): SheetDrawer {
-  const state = viewer.store.getState();
-  const layout = toLayout(size);
-  const seen = camera ?? findCamera(viewer, layout);
-  const artist = new SheetArtist(viewer, { ...size, includes }, layout);
-  return {
-    ...size,
-    draw: async (content, signal, ahead) => {
-      await artist.draw({ state, content, camera: seen, ahead }, signal);
-      return artist.canvas;
-    },
-    close: () => {
-      artist.close();
-    },
-  };
-}
 
 /** Returns the camera that shows at least the area on screen. */
 export function findCamera(viewer: Viewer, layout: SheetLayout): Pick<MapView, "center" | "zoom"> {
@@ -164,9 +139,9 @@ async function readPublished(
   const stopWatching = store.subscribe(() => {
     if (find()) resolve(undefined);
   });
-  const timer = setTimeout(resolve, publishedMs);
-  if (!find()) await promise;
-  clearTimeout(timer);
+  const patience = new Patience(publishedMs);
+  if (!find()) await Promise.race([promise, patience.ended]);
+  patience.stop();
   stopWatching();
   stopFollowing();
   return [[id, find() ?? "unknown"]];
