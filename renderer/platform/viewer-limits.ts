@@ -132,3 +132,5 @@ export const noticeableWaitMs = 600;
 
 /** Most bytes of decoded frames that the analysis worker keeps for the next difference or swath. */
 export const analysisSourceBytes = 64 * 1024 ** 2;
+/** Time after which the reading of an overlay file is given up. */
+export const overlayReadMs = 20_000;

@@ -21,14 +21,15 @@ export const overlayFormats = [
   "nws-alerts",
   "warnings",
   "reports-csv",
+  "reports-geojson",
 ] as const;
 export type OverlayFormat = (typeof overlayFormats)[number];
 
 /** Decides with the times of a shape whether it belongs to the picture on screen. */
 export type TimeRule =
-  /** Between the shape's own times, both included; one without times is never shown. */
+  /** Between the shape's own times, both included. */
   | { readonly kind: "valid-at" }
-  /** From so many minutes before the observed time up to it. */
+  /** The shape's own times touch the minutes before the observed time, which is included. */
   | { readonly kind: "within"; readonly minutes: 15 | 30 | 60 }
   /** The file has no times. */
   | { readonly kind: "always" }
@@ -47,6 +48,8 @@ export interface OverlayStyle {
   readonly widthPx?: number | undefined;
   /** Fill of an area; undefined draws its outline alone. */
   readonly fill?: string | undefined;
+  /** The label of a point stands alone, without a mark. */
+  readonly mark?: "none" | undefined;
 }
 
 export interface OverlayShape {

@@ -1,0 +1,27 @@
+// Bytes of a file with its name to an overlay. The content decides the format, then the name. Whatever goes wrong is an
+// AppError with a sentence that names the file; nothing of a refused file is drawn.
+import { isAppError } from "../../shared/app-error.ts";
+import { readGeoJson } from "../../shared/overlays/geojson/geojson-overlay.ts";
+import { overlayLimits, type OverlayContent } from "../../shared/overlays/overlay.ts";
+import { isPlacefile, readPlacefile } from "../../shared/overlays/placefile/placefile.ts";
+import { toLabel } from "../../shared/overlays/reading/plain-text.ts";
+import { refuse } from "../../shared/overlays/reading/shape-gatherer.ts";
+import { decodeText } from "./decode-text.ts";
+
+export async function readOverlay(bytes: Uint8Array, fileName: string): Promise<OverlayContent> {
+  const name = toLabel(fileName) ?? "The file";
+  try {
+    if (bytes.length > overlayLimits.bytes) throw refuse(name, "is larger than 5 MB");
+    return await read(bytes, name);
+  } catch (error) {
+    throw isAppError(error) ? error : refuse(name, "cannot be read", error);
+  }
+}
+
+async function read(bytes: Uint8Array, name: string): Promise<OverlayContent> {
+  const text = decodeText(bytes, name);
+  const file = { name, text };
+  if (/^\s*\{/.test(text)) return readGeoJson(file);
+  if (isPlacefile(text)) return readPlacefile(file);
+  throw refuse(name, "is of no format that can be shown");
+}
