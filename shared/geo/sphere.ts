@@ -9,11 +9,16 @@ type Point = readonly [longitudeDeg: number, latitudeDeg: number];
 
 /** Returns the length of the great circle between two points. */
 export function distanceKm(from: Point, to: Point): number {
+  return earthRadiusKm * centralAngleRad(from, to);
+}
+
+/** Returns the angle between two points as seen from the center of the earth, by haversines. */
+export function centralAngleRad(from: Point, to: Point): number {
   const northRad = (to[1] - from[1]) * radPerDeg;
   const eastRad = (to[0] - from[0]) * radPerDeg;
   const cosines = Math.cos(from[1] * radPerDeg) * Math.cos(to[1] * radPerDeg);
   const haversine = Math.sin(northRad / 2) ** 2 + cosines * Math.sin(eastRad / 2) ** 2;
-  return 2 * earthRadiusKm * Math.asin(Math.sqrt(haversine));
+  return 2 * Math.asin(Math.sqrt(haversine));
 }
 
 /** Returns the initial direction of the great circle from one point to another, in degrees: 0 is north, 90 east. */
