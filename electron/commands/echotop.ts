@@ -19,6 +19,7 @@ import { example } from "./option-values.ts";
 import { pack } from "./pack.ts";
 import { register } from "./register.ts";
 import { replay } from "./replay.ts";
+import { reports } from "./reports.ts";
 import { serve } from "./serve.ts";
 import { story } from "./story.ts";
 import { swath } from "./swath-command.ts";
@@ -27,7 +28,7 @@ import { verify } from "./verify.ts";
 
 const commands = [
   ...[serve, ingest, register, fetch, replay, archive, verify, backup, copy, migrate, log],
-  ...[known, diff, swath, story],
+  ...[known, diff, swath, story, reports],
   ...[exportCommand, pack, brief, token],
 ];
 

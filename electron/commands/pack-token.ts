@@ -1,17 +1,11 @@
 // The token of `pack push` and `pack fetch`: from a file or the environment. Never from the command line, which every
 // process of this machine can read.
 import { readFile } from "node:fs/promises";
-import { AppError, isAppError, messageOf } from "../../shared/app-error.ts";
+import { AppError, isAppError } from "../../shared/app-error.ts";
+import { toFileFault } from "./file-fault.ts";
 import { UsageError } from "./option-values.ts";
 
 export const tokenVariable = "ECHOTOP_REPO_TOKEN";
-
-const fileFaults: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EISDIR: "it is a folder",
-  EACCES: "you may not read it",
-  EPERM: "you may not read it",
-};
 
 /** Returns the token from the file, else from the environment; undefined if there is none. @throws UsageError */
 export async function readPackToken(file: string | undefined): Promise<string | undefined> {
@@ -23,8 +17,7 @@ export async function readPackToken(file: string | undefined): Promise<string | 
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    const reason = fileFaults[(error as NodeJS.ErrnoException).code ?? ""] ?? messageOf(error);
-    throw new UsageError(`--token-file cannot be read: ${reason}.`);
+    throw new UsageError(`--token-file cannot be read: ${toFileFault(error)}.`);
   }
   const token = text.trim();
   if (token === "") throw new UsageError("--token-file is an empty file.");

@@ -7,6 +7,7 @@ import { readPlace, type PlaceReading } from "../../../shared/analysis/place-rea
 import { whyIncomparable, type FrameGround } from "../../../shared/analysis/same-ground.ts";
 import { SwathBuilder, type Swath } from "../../../shared/analysis/swath.ts";
 import type { Coordinate } from "../../../shared/contract/primitives.ts";
+import { readAround, type AroundReading, type ReportPlace } from "../../../shared/reports/around-reading.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import { decodeCells, readDeflated, type DeflatedFrame, type UnreadableCause } from "./decode-cells.ts";
 import type { FrameRef } from "./event-history.ts";
@@ -21,6 +22,13 @@ export interface FrameJobs {
     readonly setup: Coordinate;
     readonly item: FrameRef;
     readonly result: PlaceReading | { readonly kind: "failed" };
+    readonly rest: undefined;
+  };
+  readonly around: {
+    readonly setup: undefined;
+    readonly item: FrameRef & { readonly places: readonly ReportPlace[] };
+    /** One reading for each place; undefined for a frame that cannot be read. */
+    readonly result: readonly AroundReading[] | undefined;
     readonly rest: undefined;
   };
   readonly swath: {
@@ -64,6 +72,13 @@ export const frameWorks: Works = {
     run: async (item) => {
       const cells = await loadCells(frames, item, place);
       return typeof cells === "string" ? { kind: "failed" } : readPlace(cells, place);
+    },
+    finish: () => undefined,
+  }),
+  around: (frames) => ({
+    run: async ({ places, ...frame }) => {
+      const cells = await loadCells(frames, frame);
+      return typeof cells === "string" ? undefined : places.map((place) => readAround(cells, place));
     },
     finish: () => undefined,
   }),
