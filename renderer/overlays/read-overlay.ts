@@ -6,6 +6,8 @@ import { overlayLimits, type OverlayContent } from "../../shared/overlays/overla
 import { isPlacefile, readPlacefile } from "../../shared/overlays/placefile/placefile.ts";
 import { toLabel } from "../../shared/overlays/reading/plain-text.ts";
 import { refuse } from "../../shared/overlays/reading/shape-gatherer.ts";
+import { isReportsFile, readReports } from "../../shared/reports/read-reports.ts";
+import { toReportsOverlay } from "../../shared/reports/reports-overlay.ts";
 import { decodeText } from "./decode-text.ts";
 
 export async function readOverlay(bytes: Uint8Array, fileName: string): Promise<OverlayContent> {
@@ -21,6 +23,7 @@ export async function readOverlay(bytes: Uint8Array, fileName: string): Promise<
 async function read(bytes: Uint8Array, name: string): Promise<OverlayContent> {
   const text = decodeText(bytes, name);
   const file = { name, text };
+  if (isReportsFile(text)) return toReportsOverlay(readReports(text, name));
   if (/^\s*\{/.test(text)) return readGeoJson(file);
   if (isPlacefile(text)) return readPlacefile(file);
   throw refuse(name, "is of no format that can be shown");

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { AppError } from "../app-error.ts";
 import { overlayLimits } from "../overlays/overlay.ts";
 import { toIemMagnitude } from "./iem-reports.ts";
+import { toPlainText } from "../overlays/reading/plain-text.ts";
 import {
   joinPlace,
   parseUtc,
@@ -11,7 +12,6 @@ import {
   toNumber,
   toPlace,
   toSizeMm,
-  toText,
   type RowPlace,
 } from "./report-fields.ts";
 import { toSpcReport } from "./spc-reports.ts";
@@ -76,8 +76,8 @@ function toReport(
         toWords,
       ),
     ),
-    source: toText(toWords(properties.source)),
-    remark: toText(toWords(properties.remark ?? properties.comments)),
+    source: toPlainText(toWords(properties.source)),
+    remark: toPlainText(toWords(properties.remark ?? properties.comments)),
   };
   if (properties.valid !== undefined) return { ...toIem(properties, at), ...common };
   if (properties.utc_datetime !== undefined) return { ...toMapService(properties, at), ...common };

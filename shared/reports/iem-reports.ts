@@ -1,6 +1,7 @@
 // Local storm reports of the Iowa Environmental Mesonet as CSV: a heading from VALID on, times in UTC, magnitudes of
 // hail in inches, `None` for an unknown one.
 import Papa from "papaparse";
+import { toPlainText } from "../overlays/reading/plain-text.ts";
 import {
   joinPlace,
   parseUtc,
@@ -9,7 +10,6 @@ import {
   toNumber,
   toPlace,
   toSizeMm,
-  toText,
   type RowPlace,
 } from "./report-fields.ts";
 import type { ReportKind, StormReport } from "./storm-report.ts";
@@ -66,8 +66,8 @@ function toReport(fields: Fields, at: RowPlace): StormReport {
     atMs: parseUtc(VALID!, "VALID", at),
     coordinate: toPlace(toNumber(LON!, "LON", at), toNumber(LAT!, "LAT", at), at),
     place: joinPlace([CITY, COUNTY, STATE]),
-    source: toText(SOURCE),
-    remark: toText(REMARK),
+    source: toPlainText(SOURCE ?? ""),
+    remark: toPlainText(REMARK ?? ""),
   };
 }
 

@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAppError } from "../app-error.ts";
 import { overlayLimits } from "../overlays/overlay.ts";
-import { isReportsCsv, readReports } from "./read-reports.ts";
+import { isReportsFile, readReports } from "./read-reports.ts";
+import { toReportsOverlay } from "./reports-overlay.ts";
 
 const hail = "Time,Size,Location,County,State,Lat,Lon,Comments";
 const wind = "Time,Speed,Location,County,State,Lat,Lon,Comments";
@@ -145,6 +146,19 @@ describe("reports of the Iowa Environmental Mesonet", () => {
       { kind: "tornado", atMs: at("2024-05-20T21:20Z") },
       { kind: "hail", sizeMm: 50.8, coordinate: [-97.4, 35.1] },
     ]);
+    expect(isReportsFile(file)).toBe(true);
+    expect(toReportsOverlay(readReports(file, "lsr.geojson"))).toMatchObject({
+      bounds: [-97.49, 35.1, -97.4, 35.22],
+      shapes: [
+        {
+          ...{ label: "1.00", text: "Norman, Cleveland, OK. Public. Quarter.", report: { kind: "hail" } },
+          ...{ fromMs: at("2024-05-20T21:17Z"), toMs: at("2024-05-20T21:17Z") },
+          geometry: { type: "Point", coordinates: [-97.49, 35.22] },
+        },
+        { label: "tornado" },
+        { label: "2.00" },
+      ],
+    });
     const spc = collect(
       feature({ UTC_DATETIME: at("2024-05-20T21:17Z"), HAIL_SIZE: 175, LOCATION: "Norman", STATE: "OK" }),
       feature({ UTC_DATETIME: "2024-05-20 21:17:00", HAIL_SIZE: 1.75, COMMENTS: "Golf ball." }),
@@ -167,7 +181,7 @@ describe("any other file", () => {
     "such as %j is refused by name",
     (text) => {
       expect(whyOf(text, "some.csv")).toMatch(/^some\.csv: it is not/);
-      expect(isReportsCsv(text)).toBe(false);
+      expect(isReportsFile(text)).toBe(false);
     },
   );
 

@@ -9,8 +9,13 @@ import type { StormReport } from "./storm-report.ts";
 
 const byteOrderMark = "\uFEFF";
 
-/** Returns true for CSV of the Storm Prediction Center or the Iowa Environmental Mesonet. */
-export function isReportsCsv(text: string): boolean {
+/** Properties that only reports have, looked for where the first feature is. */
+const reportProperty = /"(?:typetext|hail_size|utc_datetime)"\s*:/i;
+const firstFeatureLength = 16_384;
+
+/** Returns true for the forms of the Storm Prediction Center and the Iowa Environmental Mesonet. */
+export function isReportsFile(text: string): boolean {
+  if (/^\s*\{/.test(text)) return reportProperty.test(text.slice(0, firstFeatureLength));
   const line = findFirstLine(text);
   return isSpcHeading(line) || isIemHeading(line);
 }

@@ -1,14 +1,14 @@
 // The fields of a row of reports as numbers, times and places. What is not one refuses the file, with the row's place.
 import { AppError } from "../app-error.ts";
 import type { Coordinate } from "../contract/primitives.ts";
-import { overlayLimits } from "../overlays/overlay.ts";
+import { toLabel } from "../overlays/reading/plain-text.ts";
 
 export const mmPerInch = 25.4;
 const ktPerMph = 1609.344 / 1852;
 /** More than twice the largest hailstone on record. */
 const largestInches = 20;
 
-/** Where a row is: the name of its file, and its line or feature, such as `line 5`. */
+/** Position of a row: the name of its file, and its line or feature, such as `line 5`. */
 export interface RowPlace {
   readonly file: string;
   readonly row: string;
@@ -71,15 +71,9 @@ export function parseUtc(text: string, field: string, at: RowPlace): number {
   return ms ?? refuseRow(at, `${field} "${toExcerpt(text)}" is not a time in UTC`);
 }
 
-/** Returns plain text of bounded length; undefined if there is none. */
-export function toText(text: string | undefined): string | undefined {
-  const trimmed = text?.trim().slice(0, overlayLimits.textLength);
-  return trimmed === undefined || trimmed === "" ? undefined : trimmed;
-}
-
-/** Joins the words of a place, such as `3 W Norman, Cleveland, OK`. */
+/** Joins the words of a place to one line, such as `3 W Norman, Cleveland, OK`. */
 export function joinPlace(parts: readonly (string | undefined)[]): string | undefined {
-  return toText(
+  return toLabel(
     parts
       .map((part) => part?.trim())
       .filter((part) => part)

@@ -1,6 +1,7 @@
 // Daily storm reports of the Storm Prediction Center: `YYMMDD_rpts_hail.csv`, or all kinds in `YYMMDD_rpts.csv`, where
 // each kind has its own heading. Times are UTC; the day runs from 12 to 12 UTC. Sizes are hundredths of an inch.
 import Papa from "papaparse";
+import { toPlainText } from "../overlays/reading/plain-text.ts";
 import {
   joinPlace,
   refuseRow,
@@ -9,7 +10,6 @@ import {
   toNumber,
   toPlace,
   toSizeMm,
-  toText,
   type RowPlace,
 } from "./report-fields.ts";
 import type { ReportKind, StormReport } from "./storm-report.ts";
@@ -59,7 +59,7 @@ export function toSpcReport(kind: ReportKind, cells: readonly string[], at: RowP
     ...(kind === "hail" ? { sizeMm: toSizeMm(toHailInches(magnitude!, at), at) } : {}),
     ...(kind === "wind" ? { windKt: toKnots(toNumber(magnitude!, "Speed", at)) } : {}),
     place: joinPlace([location, county, state]),
-    remark: toText(comments.join(",")),
+    remark: toPlainText(comments.join(",")),
   };
 }
 
