@@ -13,6 +13,7 @@ import type { Effects } from "./platform/effects.ts";
 import type { Feed } from "./sources/feeds/feed.ts";
 import { limitToRoles } from "./host/config/limit-to-roles.ts";
 import type { Admin, OpenAdmin } from "./host/start/open-admin.ts";
+import { openOverlaySwitch, type OverlaySwitch } from "./host/start/overlay-switch.ts";
 import { openFeedSwitch, type FeedSwitch } from "./host/start/feed-switch.ts";
 import { openGatewaySwitch } from "./host/start/gateway-switch.ts";
 import { createRenderPool } from "./pipeline/ingest/render-pool.ts";
@@ -104,7 +105,10 @@ export async function start(
     closers.add(() => live.close());
     const worker = roles.has("worker") ? await openWorker(config, stores, effects) : undefined;
     closers.add(() => worker?.close());
-    const parts = { stores, secrets, hosting, sharing, gateway, live };
+    const isReading = roles.has("reader") && !config.service.isPublic;
+    const overlays = await openOverlaySwitch({ settings, effects, isReading });
+    closers.add(() => overlays.close());
+    const parts = { stores, secrets, hosting, sharing, gateway, live, overlays };
     const actions = startActions(config, parts, effects);
     closers.add(() => actions.close());
     const admin: Admin | undefined =
@@ -119,7 +123,15 @@ export async function start(
       });
     closers.add(() => admin?.close());
     const service: StormService | undefined = roles.has("reader")
-      ? await createService(config, { stores, places, live, effects, dispatch: actions.dispatch, admin })
+      ? await createService(config, {
+          stores,
+          places,
+          live,
+          overlays,
+          effects,
+          dispatch: actions.dispatch,
+          admin,
+        })
       : undefined;
     closers.add(() => service?.close());
     const url = service ? (await listen(service, config, effects)).url : null;
@@ -149,6 +161,7 @@ interface ServiceParts {
   readonly stores: Stores;
   readonly places: PlaceProvider;
   readonly live: FeedSwitch;
+  readonly overlays: OverlaySwitch;
   readonly effects: Effects;
   readonly dispatch: Dispatch;
   readonly admin: Admin | undefined;
@@ -156,13 +169,14 @@ interface ServiceParts {
 
 function createService(
   config: HostConfig,
-  { stores, places, live, effects, dispatch, admin }: ServiceParts,
+  { stores, places, live, overlays, effects, dispatch, admin }: ServiceParts,
 ): Promise<StormService> {
   return createStormService({
     catalog: stores.catalog,
     frames: stores.frames,
     places,
     feeds: () => stores.service?.listFeeds() ?? live.health(),
+    overlays,
     viewer: config.viewerDirectory,
     clock: effects.now,
     log: effects.log,

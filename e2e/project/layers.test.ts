@@ -82,6 +82,10 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "electron/pipeline/": { imports: pipeline, packages: node },
   "electron/sources/": { imports: sources, packages: [...node, "fast-xml-parser", "ws", "zod"] },
+  "electron/sources/overlays/": {
+    imports: [...storage, "electron/sources/fetching/", "electron/sources/overlays/"],
+    packages: [...node, "undici", "zod"],
+  },
   "electron/sharing/": {
     imports: sharing,
     packages: [...node, "zod", "isomorphic-git", "parse5", "sharp", "fflate"],

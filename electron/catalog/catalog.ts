@@ -1,6 +1,7 @@
 // Interface of the catalog: events, source assets and revisions. The embedded implementation is SQLite; a shared
 // service may use PostgreSQL, so callers must not depend on either.
 import type { AssetStatus } from "../../shared/contract/data-status.ts";
+import type { KeptOverlay } from "../../shared/contract/overlays.ts";
 import type { Bounds, ProductId } from "../../shared/contract/primitives.ts";
 import type { StormRevisionReady } from "../../shared/contract/messages.ts";
 import type { StormEvent, StormEventKind } from "../../shared/contract/storm-event.ts";
@@ -237,6 +238,13 @@ export interface StepsDraft extends Pick<StepsRecord, "eventId" | "document"> {
   readonly basedOn: number;
 }
 
+/** A file to keep with an event. */
+export interface OverlayDraft {
+  readonly eventId: string;
+  readonly facts: Omit<KeptOverlay, "sha256" | "byteLength">;
+  readonly bytes: Uint8Array;
+}
+
 /** The most entries in the log; the oldest are removed. */
 export const feedLogLimit = 20_000;
 
@@ -285,6 +293,10 @@ export interface WorkReader {
   listFeedLog(query: FeedLogQuery): Promise<readonly FeedLogRecord[]>;
   /** Returns the steps of an event's briefing; undefined if none were saved. */
   findSteps(eventId: string): Promise<StepsRecord | undefined>;
+  /** Lists the overlays kept with an event, by name. */
+  listKeptOverlays(eventId: string): Promise<readonly KeptOverlay[]>;
+  /** Returns the bytes of an overlay of the event; undefined if it has none with this hash. */
+  readKeptOverlay(eventId: string, sha256: string): Promise<Uint8Array | undefined>;
 }
 
 /**
@@ -374,6 +386,12 @@ export interface CatalogWriter {
    * stored version is another one than `basedOn`.
    */
   saveSteps(draft: StepsDraft): Promise<StepsRecord>;
+  /**
+   * Keeps an overlay with an event, also an archived or adopted one, in place of the one of the same name; the same
+   * bytes with the same facts change nothing. It is removed with its event. Throws `not-found` for an unknown event,
+   * `invalid-input` for an empty or too large file, and `conflict` if the event has too many overlays.
+   */
+  keepOverlay(draft: OverlayDraft): Promise<KeptOverlay>;
 }
 
 export interface ReadableCatalog extends CatalogReader, WorkReader {

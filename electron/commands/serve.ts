@@ -104,7 +104,7 @@ async function toConfig(
   { data, port, host: address, hostName, config, feed: source, feedEvent, demo }: ServeOptions,
   { file, service }: { readonly file: ConfigFile; readonly service: ServiceConfig },
 ): Promise<HostConfig> {
-  const { toApiConfig, toFeedTiming } = await import("../host/config/config-file.ts");
+  const { toApiConfig, toFeedTiming, toPresetAddresses } = await import("../host/config/config-file.ts");
   const { toGatewayConfig } = await import("../host/config/gateway-config-file.ts");
   const { limitPartsToRoles } = await import("../host/config/limit-to-roles.ts");
   checkHost(address, hostName, file.public_origin);
@@ -116,6 +116,7 @@ async function toConfig(
     ...toDefaultConfig(data, programFiles),
     storm: { port, address, hostNames: hostName, whenTaken: "fail" },
     demo,
+    presetAddresses: toPresetAddresses(file.overlays),
     feed: source && { source, eventId: feedEvent ?? defaultFeedEventId, timing: toFeedTiming(file.feed) },
     ...limitPartsToRoles(
       { api: toApiConfig(file, folder), gateway: toGatewayConfig(file.gateway, places) },

@@ -240,6 +240,7 @@ export const taskWords: Readonly<Record<TaskKind, { readonly doing: string; read
   "pack-push": { doing: "Sending", failed: "Couldn't send" },
   "pack-export": { doing: "Exporting", failed: "Couldn't export" },
   "briefing-publish": { doing: "Publishing", failed: "Couldn't publish" },
+  "overlay-fetch": { doing: "Fetching", failed: "Couldn't fetch" },
 };
 
 export const taskStateWords: Readonly<Record<TaskState, string>> = {

@@ -54,6 +54,16 @@ const gatewayActionNames = [
 ] as const;
 export type GatewayActionName = (typeof gatewayActionNames)[number];
 
+/** Actions on overlays: addresses and folders that the host reads, and files kept with an event. */
+const overlayActionNames = [
+  "overlays.list",
+  "overlays.add",
+  "overlays.change",
+  "overlays.remove",
+  "overlays.fetchPreset",
+] as const;
+export type OverlayActionName = (typeof overlayActionNames)[number];
+
 /** Actions of every host, through the desktop bridge or `POST /app/ACTION`. */
 export const hostActionNames = [
   ...eventActionNames,
@@ -61,6 +71,7 @@ export const hostActionNames = [
   ...packActionNames,
   ...briefingActionNames,
   ...gatewayActionNames,
+  ...overlayActionNames,
 ] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 

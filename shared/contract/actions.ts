@@ -26,6 +26,7 @@ import {
 } from "./desktop.ts";
 import { KnownEvent } from "./known-event.ts";
 import { LiveInput, LiveState } from "./live.ts";
+import { ConfiguredOverlay, FetchPresetInput, OverlayDraft, OverlayRef } from "./overlays.ts";
 import {
   CompareInput,
   GetPackInput,
@@ -154,6 +155,13 @@ export const actions = {
   "gateway.report": { input: GatewayReportInput, output: GatewayReport },
   /** Explains the answer for a visitor; sends the origin the request that the visitor would cause. */
   "gateway.explain": { input: ExplainInput, output: Explanation },
+  /** Lists the addresses and folders as they were entered. Their health is in `/app/overlays`. */
+  "overlays.list": { input: nothing, output: z.object({ overlays: z.array(ConfiguredOverlay) }) },
+  "overlays.add": { input: OverlayDraft, output: ConfiguredOverlay },
+  "overlays.change": { input: ConfiguredOverlay, output: ConfiguredOverlay },
+  "overlays.remove": { input: OverlayRef, output: OverlayRef },
+  /** Starts a task that fetches warnings or reports of the event's window, and keeps them with the event. */
+  "overlays.fetchPreset": { input: FetchPresetInput, output: Task },
 } as const satisfies Record<ActionName, { input: z.ZodType; output: z.ZodType }>;
 
 export type ActionInput<Name extends ActionName> = z.infer<(typeof actions)[Name]["input"]>;

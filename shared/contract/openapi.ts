@@ -84,6 +84,8 @@ function toContentSchema(content: NonNullable<OperationResponse["content"]>): Js
       return toSchemaOrReference(content.schema);
     case "image/png":
       return { type: "string", contentMediaType: "image/png" };
+    case "application/octet-stream":
+      return { type: "string", contentMediaType: content.type };
     case "text/plain":
       return { type: "string" };
   }

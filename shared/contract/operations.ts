@@ -5,6 +5,7 @@ import { DataServiceStatus } from "./data-status.ts";
 import { historyLimit, HistoryLimitQuery, MrmsHistory } from "./history.ts";
 import { LatestRevision } from "./latest-revision.ts";
 import { MrmsManifest } from "./manifest.ts";
+import { KeptOverlayList, OverlayList, OverlaySha256 } from "./overlays.ts";
 import { PlaceQuery, PlaceSearchResponse } from "./place.ts";
 import { ErrorBody, EventId, FrameId, ProductId, RevisionId } from "./primitives.ts";
 import { BeforeQuery, pageLimit, PageLimitQuery, RevisionPage } from "./published-frames.ts";
@@ -14,6 +15,7 @@ import { StoredSteps } from "../views/briefing-steps.ts";
 export type ResponseContent =
   | { readonly type: "application/json"; readonly schema: z.ZodType }
   | { readonly type: "image/png" }
+  | { readonly type: "application/octet-stream" }
   | { readonly type: "text/plain" };
 
 export interface OperationResponse {
@@ -64,6 +66,12 @@ const notModified: OperationResponse = {
 };
 const listNotModified: OperationResponse = { ...notModified, headers: listEtagHeader };
 const notAvailable = problem("The requested data is not available.");
+
+const overlayFile: OperationResponse = {
+  description: "The bytes, which nobody has interpreted.",
+  content: { type: "application/octet-stream" },
+  headers: etagHeader,
+};
 
 const manifestResponses = {
   200: json("The manifest.", MrmsManifest, etagHeader),
@@ -228,6 +236,60 @@ export const operations = {
       404: notAvailable,
       502: problem("The stored data cannot be read."),
     },
+  },
+  listKeptOverlays: {
+    path: "/app/events/{eventId}/overlays",
+    summary: "List the overlays kept with an event",
+    description:
+      "Not part of the storm data read contract: an addition of Echotop. Warnings and reports with their source, time and SHA-256, by name.",
+    pathParameters: { eventId: EventId },
+    query: {},
+    malformedPathStatus: 404,
+    isOurs: true,
+    responses: {
+      200: json("The overlays.", KeptOverlayList, etagHeader),
+      304: notModified,
+      404: notAvailable,
+      502: problem("The stored data cannot be read."),
+    },
+  },
+  getKeptOverlay: {
+    path: "/app/events/{eventId}/overlays/{sha256}",
+    summary: "Read the bytes of an overlay kept with an event",
+    description:
+      "Not part of the storm data read contract: an addition of Echotop. The file as it was fetched; its address is its SHA-256, so the bytes never change.",
+    pathParameters: { eventId: EventId, sha256: OverlaySha256 },
+    query: {},
+    malformedPathStatus: 404,
+    isOurs: true,
+    responses: {
+      200: overlayFile,
+      304: notModified,
+      404: notAvailable,
+      502: problem("The stored data cannot be read."),
+    },
+  },
+  listOverlays: {
+    path: "/app/overlays",
+    summary: "List the addresses and folders of overlays, with their health",
+    description:
+      "Not part of the storm data read contract: an addition of Echotop. Only the host of an address and the last part of a folder are told. A public service does not have this address.",
+    pathParameters: {},
+    query: {},
+    malformedPathStatus: 404,
+    isOurs: true,
+    responses: { 200: json("The overlays.", OverlayList, listEtagHeader), 304: listNotModified },
+  },
+  getOverlayFile: {
+    path: "/app/overlays/{sha256}",
+    summary: "Read the bytes of an address or of a file in a watched folder",
+    description:
+      "Not part of the storm data read contract: an addition of Echotop. The bytes as they were read; once they are replaced, their address is gone. A public service does not have this address.",
+    pathParameters: { sha256: OverlaySha256 },
+    query: {},
+    malformedPathStatus: 404,
+    isOurs: true,
+    responses: { 200: overlayFile, 304: notModified, 404: notAvailable },
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -1,4 +1,5 @@
-// Background work that an action starts: filling or replaying an event, exchanging packs, publishing a briefing.
+// Background work that an action starts: filling or replaying an event, exchanging packs, publishing a briefing,
+// fetching warnings and reports.
 import * as z from "zod";
 import { EventId } from "./primitives.ts";
 
@@ -10,6 +11,7 @@ export const TaskKind = z.enum([
   "pack-push",
   "pack-export",
   "briefing-publish",
+  "overlay-fetch",
 ]);
 export type TaskKind = z.infer<typeof TaskKind>;
 

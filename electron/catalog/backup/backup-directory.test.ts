@@ -10,7 +10,7 @@ import type { Catalog } from "../catalog.ts";
 import { dataDirectory, frameLocation } from "../files/data-directory.ts";
 import { createFrameStore } from "../files/file-frame-store.ts";
 import { openCatalog } from "../sqlite/open-catalog.ts";
-import { layerOf, startMs, temporaryDirectory } from "../support/drafts.ts";
+import { layerOf, overlayDraftOf, startMs, temporaryDirectory } from "../support/drafts.ts";
 import { keepSource } from "../support/kept-source.ts";
 import { pictureOf } from "../support/pictures.ts";
 import { verifyDirectory } from "../verify/verify-directory.ts";
@@ -62,6 +62,7 @@ describe("a backup", () => {
       ...{ eventId: "live", basedOn: 0 },
       document: JSON.stringify(stepsOf("live", "a")),
     });
+    const overlay = await feed.catalog.keepOverlay(overlayDraftOf("live"));
     const to = join(await temporaryDirectory(), "deeper", "copy");
     const progress: [number, number][] = [];
     const report = await backupDirectory({
@@ -79,6 +80,7 @@ describe("a backup", () => {
     await feed.close();
     const copy = await openFeed(to);
     expect(await copy.catalog.listFeedLog({ limit: 9 })).toHaveLength(1);
+    expect(await copy.catalog.listKeptOverlays("live")).toEqual([overlay]);
     expect((await copy.catalog.findSteps("live"))?.document).toBe(JSON.stringify(stepsOf("live", "a")));
     await copy.catalog.publish({
       event: { id: "live" },

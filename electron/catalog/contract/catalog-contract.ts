@@ -9,6 +9,7 @@ import { publicationContract } from "./publication-contract.ts";
 import { readingContract } from "./reading-contract.ts";
 import { republicationContract } from "./republication-contract.ts";
 import { retentionContract } from "./retention-contract.ts";
+import { overlaysContract } from "./overlays-contract.ts";
 import { stepsContract } from "./steps-contract.ts";
 import { storeContract } from "./store-contract.ts";
 
@@ -22,6 +23,7 @@ const parts = [
   changesContract,
   feedLogContract,
   stepsContract,
+  overlaysContract,
   storeContract,
 ];
 

@@ -11,7 +11,7 @@ import {
   useStores,
 } from "../copy/support/varied-catalog.ts";
 import type { StoresLocation } from "../stores/located-stores.ts";
-import { draftOf } from "../support/drafts.ts";
+import { draftOf, overlayDraftOf } from "../support/drafts.ts";
 
 export interface CopiedPlace {
   /** Names the place in titles of tests. */
@@ -173,6 +173,21 @@ export function usedCopyContract(fromPlace: CopiedPlace, toPlace: CopiedPlace): 
       const { differences } = await copyOnce(to, other);
       expect(differences).toMatchObject([
         { eventId: "storm", what: expect.stringContaining("steps") as string },
+      ]);
+    });
+
+    test("is refused where an overlay was changed in the target, and otherwise brings newer ones", async () => {
+      const { from, to } = await start();
+      await copyOnce(from, to);
+      const keep = (location: StoresLocation, text: string, seconds: number): Promise<unknown> =>
+        useStores(location, ({ catalog }) => catalog.keepOverlay(overlayDraftOf("storm", { text, seconds })));
+      await keep(from, "newer", 60);
+      expect((await copyOnce(from, to)).copies).toMatchObject({ storm: { isChanged: true } });
+      expect(await readEverything(to)).toEqual(await readEverything(from));
+      await keep(to, "changed in the target", 120);
+      const { differences } = await copyOnce(from, to);
+      expect(differences).toMatchObject([
+        { eventId: "storm", what: expect.stringContaining("overlay iem-warnings") as string },
       ]);
     });
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Bounds } from "../../../shared/contract/primitives.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import type { EventState } from "../plans/event-state.ts";
-import { toBounds, toEventState, type StepsRow } from "../rows/catalog-rows.ts";
+import { toBounds, toEventState, type OverlayRow, type StepsRow } from "../rows/catalog-rows.ts";
 import type { FeedLogRow } from "../rows/log-rows.ts";
 import type { StoredRevision, StoredRows } from "../rows/stored-rows.ts";
 import { isSameRevision } from "./stored-revision.ts";
@@ -54,6 +54,10 @@ export async function compareEvent(
   if (what !== undefined) return differ(what);
   if (areStepsAhead(await from.findSteps(eventId), await to.findSteps(eventId))) {
     return differ("The steps of its briefing were changed in the target after they were copied.");
+  }
+  const ahead = findOverlayAhead(await from.listOverlays(eventId), await to.listOverlays(eventId));
+  if (ahead !== undefined) {
+    return differ(`The overlay ${ahead} was changed in the target after it was copied.`);
   }
   const withdrawn = (await from.listWithdrawn(eventId)).map(({ sequence }) => sequence);
   const foreign = compared.onlyInTarget.find(
@@ -139,6 +143,15 @@ function areStepsAhead(source: StepsRow | undefined, target: StepsRow | undefine
   if (!target) return false;
   if (!source || target.version > source.version) return true;
   return target.version === source.version && target.document !== source.document;
+}
+
+/** Returns the name of an overlay that the target has and the source does not, or only an older one. */
+function findOverlayAhead(source: readonly OverlayRow[], target: readonly OverlayRow[]): string | undefined {
+  const byName = new Map(source.map((row) => [row.name, row]));
+  return target.find((present) => {
+    const wanted = byName.get(present.name);
+    return !wanted || (wanted.document !== present.document && wanted.fetched_at <= present.fetched_at);
+  })?.name;
 }
 
 function toOld({ row, layers }: StoredRevision): OldRevision {

@@ -62,6 +62,7 @@ export async function copyEvent(
   const end = toEnd(whole, reached, withdrawn);
   if (!isDeepStrictEqual(reached, end)) await write(end, []);
   if (await copySteps(source.id, options)) copy.isChanged = true;
+  if (await copyOverlays(source.id, options)) copy.isChanged = true;
   return copy;
 }
 
@@ -71,6 +72,15 @@ async function copySteps(eventId: string, { from, to }: CopyEventOptions): Promi
   if (!steps || (await to.rows.findSteps(eventId))?.version === steps.version) return false;
   await to.writer.writeSteps(steps);
   return true;
+}
+
+/** Copies the overlays kept with the event. Returns true if any was written. */
+async function copyOverlays(eventId: string, { from, to }: CopyEventOptions): Promise<boolean> {
+  const present = new Map((await to.rows.listOverlays(eventId)).map((row) => [row.name, row.document]));
+  const wanted = await from.rows.listOverlays(eventId);
+  const changed = wanted.filter(({ name, document }) => present.get(name) !== document);
+  for (const row of changed) await to.writer.writeOverlay(row);
+  return changed.length > 0;
 }
 
 /** Returns the event as it was after one of its revisions. */

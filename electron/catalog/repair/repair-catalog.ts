@@ -53,6 +53,12 @@ export async function repairCatalog(context: RepairContext): Promise<void> {
   if (astray.length > 0) {
     reportFixed(`There were steps of ${astray.length} unknown events.`, "They were removed.");
   }
+  const lostOverlays = await commit(() =>
+    prepare("DELETE FROM kept_overlays WHERE event_id NOT IN (SELECT id FROM events) RETURNING name").all(),
+  );
+  if (lostOverlays.length > 0) {
+    reportFixed(`There were ${lostOverlays.length} overlays of unknown events.`, "They were removed.");
+  }
 }
 
 function findComplaints({ prepare }: RepairContext): string[] {

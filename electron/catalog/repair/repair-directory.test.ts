@@ -17,7 +17,7 @@ import { initial } from "../sqlite/schema/0001-initial.ts";
 import { openCatalog } from "../sqlite/open-catalog.ts";
 import type { RepairOptions } from "./repair-directory.ts";
 import { holdRetentionOff } from "../files/directory-locks.ts";
-import { layerOf, temporaryDirectory } from "../support/drafts.ts";
+import { layerOf, overlayDraftOf, temporaryDirectory } from "../support/drafts.ts";
 import {
   createRepairTrial,
   expectSound,
@@ -114,6 +114,25 @@ describe("an unused file", () => {
 });
 
 describe("a catalog", () => {
+  test("loses an overlay whose bytes were changed, and only that one", async () => {
+    const directory = await makeDirectory();
+    const catalog = await openCatalog({ directory, now: () => new Date(nowMs) });
+    const [event] = await catalog.listEvents(1);
+    for (const name of ["reports", "warnings"]) {
+      await catalog.keepOverlay(overlayDraftOf(event!.id, { name, text: name }));
+    }
+    await catalog.close();
+    changeCatalog(directory, "UPDATE kept_overlays SET content = x'00' WHERE name = 'reports'");
+    const { findings } = await repair(directory, withoutSources);
+    expect(findings).toMatchObject([
+      { where: `catalog.sqlite, overlay reports of ${event!.id}`, repaired: "It was removed." },
+    ]);
+    const repaired = await openCatalog({ directory, now: () => new Date(nowMs) });
+    expect((await repaired.listKeptOverlays(event!.id)).map(({ name }) => name)).toEqual(["warnings"]);
+    await repaired.close();
+    await expectSound(directory);
+  });
+
   test.each([
     ["without the row of the change counters", "DELETE FROM catalog_state"],
     [
@@ -128,6 +147,14 @@ describe("a catalog", () => {
     [
       "with steps of another event",
       `INSERT INTO briefing_steps SELECT id, 1, 0, '${JSON.stringify(noSteps("another"))}' FROM events LIMIT 1`,
+    ],
+    [
+      "with an overlay of an unknown event",
+      "PRAGMA foreign_keys = OFF; INSERT INTO kept_overlays VALUES ('gone', 'reports', 'a', 0, '{}', x'00')",
+    ],
+    [
+      "with an overlay without facts",
+      "INSERT INTO kept_overlays SELECT id, 'reports', 'a', 0, '{', x'00' FROM events LIMIT 1",
     ],
   ])("%s passes verification after the repair", async (_, sql) => {
     const directory = await makeDirectory();

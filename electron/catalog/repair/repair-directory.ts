@@ -22,6 +22,7 @@ import {
 import { repairEvents } from "./repair-events.ts";
 import { clearStaging, removeOrphans } from "./repair-files.ts";
 import { repairFrames } from "./repair-frames.ts";
+import { repairOverlays, type DamagedOverlay } from "./repair-overlays.ts";
 import { repairSteps } from "./repair-steps.ts";
 import { repairRevisions, type DamagedRevision } from "./repair-revisions.ts";
 import { catalogKind, migrations } from "../sqlite/schema/catalog-schema.ts";
@@ -152,6 +153,7 @@ async function repairWith(
   withdrawn += await repairFrames([...new Set([...work.frames, ...revisions.frameIds])], context);
   await repairEvents(work.events, context);
   await repairSteps(work.steps, context);
+  await repairOverlays(work.overlays, context);
   await removeOrphans(work.orphans, context);
   const last = found.findings.length === 0 ? found : await verify();
   return conclude(last, withdrawn);
@@ -165,6 +167,7 @@ interface Work {
   readonly orphans: readonly string[];
   /** Events whose briefing has damaged steps. */
   readonly steps: readonly string[];
+  readonly overlays: readonly DamagedOverlay[];
 }
 
 function sortFindings(findings: readonly Finding[]): Work {
@@ -174,17 +177,19 @@ function sortFindings(findings: readonly Finding[]): Work {
   const frames: string[] = [];
   const orphans: string[] = [];
   const steps: string[] = [];
+  const overlays: DamagedOverlay[] = [];
   for (const [where, found] of byPlace) {
     const place = parsePlace(where);
     if (place.kind === "revision") revisions.push({ ...place, faults: found });
     if (place.kind === "steps") steps.push(place.eventId);
+    if (place.kind === "overlay") overlays.push(place);
     if (place.kind === "event") events.set(place.eventId, found);
     if (place.kind === "frame") {
       const isFault = found.some(({ severity }) => severity === "fault");
       (isFault ? frames : orphans).push(place.frameId);
     }
   }
-  return { revisions, events, frames, orphans, steps };
+  return { revisions, events, frames, orphans, steps, overlays };
 }
 
 /** Returns false if the catalog is missing, newer than this Echotop, or not a database: nothing here can repair it. */

@@ -1,12 +1,14 @@
 // Rows of the catalog as both engines return them, and their conversion to frozen records.
+import { AppError } from "../../../shared/app-error.ts";
 import type { AssetStatus } from "../../../shared/contract/data-status.ts";
 import type { StormRevisionReady } from "../../../shared/contract/messages.ts";
+import { KeptOverlay } from "../../../shared/contract/overlays.ts";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import type { EventOrigin } from "../../../shared/revisions/event-origin.ts";
 import type { AssetRecord, PublishedLayer, RevisionRecord, StepsRecord } from "../catalog.ts";
 import type { EventState } from "../plans/event-state.ts";
-import { toInstant, toInstantOrUndefined } from "../plans/instants.ts";
+import { parseInstant, toInstant, toInstantOrUndefined } from "../plans/instants.ts";
 
 export interface BoundsRow {
   readonly west: number;
@@ -88,6 +90,16 @@ export interface StepsRow {
   readonly version: number;
   readonly changed_at: number;
   readonly document: string;
+}
+
+/** An overlay kept with an event; `document` is JSON of `KeptOverlay`. */
+export interface OverlayRow {
+  readonly event_id: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly fetched_at: number;
+  readonly document: string;
+  readonly content: Uint8Array;
 }
 
 export function toBounds({ west, south, east, north }: BoundsRow): Bounds {
@@ -199,4 +211,24 @@ export function toStepsRecord(row: StepsRow): StepsRecord {
     changedAt: toInstant(row.changed_at),
     document: row.document,
   });
+}
+
+export function toOverlayRow(eventId: string, overlay: KeptOverlay, content: Uint8Array): OverlayRow {
+  return {
+    event_id: eventId,
+    name: overlay.name,
+    sha256: overlay.sha256,
+    fetched_at: parseInstant(overlay.fetchedAt),
+    document: JSON.stringify(overlay),
+    content,
+  };
+}
+
+/** @throws AppError `stored-data-invalid` */
+export function toKeptOverlay({ document }: Pick<OverlayRow, "document">): KeptOverlay {
+  try {
+    return Object.freeze(KeptOverlay.parse(JSON.parse(document)));
+  } catch (error) {
+    throw new AppError("stored-data-invalid", "An overlay of this event is damaged.", { cause: error });
+  }
 }

@@ -2,7 +2,15 @@
 import { AppError } from "../../../shared/app-error.ts";
 import type { EventState } from "../plans/event-state.ts";
 import type { PlannedRevision } from "../plans/next-revision.ts";
-import type { AssetRow, EventRow, ExtentRow, LayerRow, RevisionRow, StepsRow } from "./catalog-rows.ts";
+import type {
+  AssetRow,
+  EventRow,
+  ExtentRow,
+  LayerRow,
+  OverlayRow,
+  RevisionRow,
+  StepsRow,
+} from "./catalog-rows.ts";
 import type { FeedLogRow } from "./log-rows.ts";
 
 export interface CatalogCounts {
@@ -61,6 +69,8 @@ export interface StoredRows {
   findNewestLogEntry(): Promise<FeedLogRow | undefined>;
   /** Returns the steps of an event's briefing. */
   findSteps(eventId: string): Promise<StepsRow | undefined>;
+  /** Lists the overlays kept with an event by name. */
+  listOverlays(eventId: string): Promise<readonly OverlayRow[]>;
 }
 
 /** New state of an event, with the revisions that lead to it. */
@@ -86,6 +96,8 @@ export interface RowWriter {
   writeLog(entries: readonly FeedLogRow[]): Promise<void>;
   /** Inserts or replaces the steps of an event that is there. */
   writeSteps(row: StepsRow): Promise<void>;
+  /** Inserts or replaces an overlay of an event that is there. */
+  writeOverlay(row: OverlayRow): Promise<void>;
 }
 
 export function eventChanged(eventId: string): AppError {

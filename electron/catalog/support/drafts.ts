@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
-import type { AssetDraft, Catalog, PublishDraft, PublishedLayer } from "../catalog.ts";
+import type { AssetDraft, Catalog, OverlayDraft, PublishDraft, PublishedLayer } from "../catalog.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { pictureOf } from "./pictures.ts";
 import { dataDirectory } from "../files/data-directory.ts";
@@ -29,6 +29,19 @@ const pictures = new Map<string, Uint8Array>();
 /** Returns the frame of a layer from `layerOf`. */
 export function findPicture(frameId: string): Uint8Array | undefined {
   return pictures.get(frameId);
+}
+
+/** Returns the draft of an overlay; `seconds` is the time of its fetch. */
+export function overlayDraftOf(
+  eventId: string,
+  { name = "iem-warnings", text = '{"type":"FeatureCollection","features":[]}', seconds = 0 } = {},
+): OverlayDraft {
+  const facts = {
+    ...{ name, title: `Overlay ${name}`, preset: null, nature: "official" as const },
+    ...{ source: "https://example.org/warnings", fetchedAt: observedAfter(seconds) },
+    ...{ from: observedAfter(0), to: observedAfter(600) },
+  };
+  return { eventId, facts, bytes: Buffer.from(text) };
 }
 
 export interface LayerFacts {

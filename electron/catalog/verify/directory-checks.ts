@@ -1,5 +1,5 @@
 // Rows of a data directory for the checks that all engines share. Reads row by row, as of one committed state.
-import type { EventRow, LayerRow, RevisionRow, StepsRow } from "../rows/catalog-rows.ts";
+import type { EventRow, LayerRow, OverlayRow, RevisionRow, StepsRow } from "../rows/catalog-rows.ts";
 import { prepareSummary } from "../sqlite/copying/directory-rows.ts";
 import type { Prepare } from "../sqlite/queries.ts";
 import type { CheckedEvent } from "./verify-events.ts";
@@ -27,4 +27,8 @@ export function* iterateRevisions(prepare: Prepare): Generator<CheckedRevision, 
 
 export function iterateSteps(prepare: Prepare): Iterable<StepsRow> {
   return prepare<StepsRow>("SELECT * FROM briefing_steps ORDER BY event_id").iterate();
+}
+
+export function iterateOverlays(prepare: Prepare): Iterable<OverlayRow> {
+  return prepare<OverlayRow>("SELECT * FROM kept_overlays ORDER BY event_id, name").iterate();
 }

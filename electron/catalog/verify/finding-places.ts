@@ -6,6 +6,7 @@ export type FindingPlace =
   | { readonly kind: "revision"; readonly eventId: string; readonly sequence: number }
   | { readonly kind: "frame"; readonly frameId: string }
   | { readonly kind: "steps"; readonly eventId: string }
+  | { readonly kind: "overlay"; readonly eventId: string; readonly name: string }
   | { readonly kind: "other" };
 
 export const catalogPlace = "catalog.sqlite";
@@ -23,6 +24,11 @@ export function stepsPlace(eventId: string, catalog = catalogPlace): string {
   return `${catalog}, steps of ${eventId}`;
 }
 
+/** An overlay kept with an event. */
+export function overlayPlace(eventId: string, name: string, catalog = catalogPlace): string {
+  return `${catalog}, overlay ${name} of ${eventId}`;
+}
+
 export function framePlace(frameId: string): string {
   return `frames/${frameId.slice(0, 2)}/${frameId}.png`;
 }
@@ -30,6 +36,7 @@ export function framePlace(frameId: string): string {
 const revision = /^catalog\.sqlite, event (.*), sequence (\d+)$/s;
 const event = /^catalog\.sqlite, event (.*)$/s;
 const steps = /^catalog\.sqlite, steps of (.*)$/s;
+const overlay = /^catalog\.sqlite, overlay (.*?) of (.*)$/s;
 const frame = /^frames\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.png$/;
 
 export function parsePlace(where: string): FindingPlace {
@@ -40,6 +47,8 @@ export function parsePlace(where: string): FindingPlace {
   if (inEvent) return { kind: "event", eventId: inEvent[1]! };
   const inSteps = steps.exec(where);
   if (inSteps) return { kind: "steps", eventId: inSteps[1]! };
+  const inOverlay = overlay.exec(where);
+  if (inOverlay) return { kind: "overlay", name: inOverlay[1]!, eventId: inOverlay[2]! };
   const inFrame = frame.exec(where);
   return inFrame ? { kind: "frame", frameId: inFrame[2]! } : { kind: "other" };
 }

@@ -21,7 +21,7 @@ import {
 import type { CatalogCounts } from "../rows/stored-rows.ts";
 import { countRows, createPrepare, type Prepare, prepareIsShown } from "../sqlite/queries.ts";
 import { catalogKind, migrations } from "../sqlite/schema/catalog-schema.ts";
-import { iterateEvents, iterateRevisions, iterateSteps } from "./directory-checks.ts";
+import { iterateEvents, iterateOverlays, iterateRevisions, iterateSteps } from "./directory-checks.ts";
 import { verifyEvents } from "./verify-events.ts";
 import {
   createShownFrames,
@@ -32,6 +32,7 @@ import {
 } from "./verify-frames.ts";
 import { verifyRevisions } from "./verify-revisions.ts";
 import { verifySources } from "./verify-sources.ts";
+import { verifyOverlays } from "./verify-overlays.ts";
 import { verifySteps } from "./verify-steps.ts";
 
 export type { Finding } from "./findings.ts";
@@ -195,6 +196,7 @@ async function verifyCatalog(
   await guarded(undefined, () => verifyEvents(iterateEvents(prepare), findings, steps));
   await guarded(undefined, () => verifyRevisions(iterateRevisions(prepare), findings, steps));
   await guarded(undefined, () => verifySteps(iterateSteps(prepare), findings));
+  await guarded(undefined, () => verifyOverlays(iterateOverlays(prepare), findings));
   const shown = await guarded(unknownFrames, () => {
     verifyFrameIds(prepare, findings);
     return guardShown(createShownFrames(prepare), createGuard(findings));

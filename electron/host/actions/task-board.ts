@@ -51,7 +51,7 @@ interface Entry {
 }
 
 /** Parts of an event that tasks write to; one task at a time writes to each. */
-export type TaskPlace = "event" | "pack" | "briefing";
+export type TaskPlace = "event" | "pack" | "briefing" | "overlays";
 
 const places: Readonly<Record<TaskKind, readonly TaskPlace[]>> = {
   fetch: ["event"],
@@ -61,6 +61,7 @@ const places: Readonly<Record<TaskKind, readonly TaskPlace[]>> = {
   "pack-push": ["pack"],
   "pack-export": ["pack"],
   "briefing-publish": ["briefing"],
+  "overlay-fetch": ["overlays"],
 };
 
 /** Most ended tasks that the board remembers. */

@@ -6,6 +6,7 @@ import { AppError, messageOf } from "../../../shared/app-error.ts";
 import { addressRange, port } from "./config-values.ts";
 import { defaultApiConfig, type ApiConfig } from "./host-config.ts";
 import { defaultFeedTiming, type FeedTiming } from "../../sources/feeds/feed-config.ts";
+import { publicPresetAddresses, type PresetAddresses } from "../../sources/overlays/presets.ts";
 import { GatewaySection } from "./gateway-config-file.ts";
 import { findKeyFault, serviceKeys, type KeyFault } from "./service-config-file.ts";
 
@@ -43,6 +44,9 @@ const RepositoriesSection = z.strictObject({
     .exactOptional(),
 });
 
+/** Base address of a service, without query. */
+const baseAddress = z.url({ protocol: /^https?$/ }).regex(/^[^?#]*$/, "It must not have a query");
+
 /** The configuration file. Unknown keys are refused by name. */
 export const ConfigFile = z.strictObject({
   compatibility_date: z.iso.date().exactOptional(),
@@ -54,6 +58,9 @@ export const ConfigFile = z.strictObject({
   repositories: RepositoriesSection.exactOptional(),
   gateway: GatewaySection.exactOptional(),
   places: z.strictObject({ upstream: z.url({ protocol: /^https?$/ }) }).exactOptional(),
+  overlays: z
+    .strictObject({ nws: baseAddress.exactOptional(), iem: baseAddress.exactOptional() })
+    .exactOptional(),
   feed: z
     .strictObject({
       poll_seconds: z.number().min(1).max(3600).exactOptional(),
@@ -93,6 +100,13 @@ export function toApiConfig(file: ConfigFile, folder: string): ApiConfig {
       hostNames: repositories?.lan?.host_names ?? defaults.lan.hostNames,
     },
   };
+}
+
+/** Returns the services of the presets; slashes at the end of their addresses do not matter. */
+export function toPresetAddresses(overlays: ConfigFile["overlays"]): PresetAddresses {
+  if (!overlays) return publicPresetAddresses;
+  const given = Object.entries(overlays).map(([name, address]) => [name, address.replace(/\/+$/, "")]);
+  return { ...publicPresetAddresses, ...(Object.fromEntries(given) as Partial<PresetAddresses>) };
 }
 
 export function toFeedTiming(feed: ConfigFile["feed"] = {}): FeedTiming {

@@ -1,5 +1,6 @@
 // The host's configuration and its defaults. config-file.ts reads the configuration file.
 import type { FeedConfig } from "../../sources/feeds/feed-config.ts";
+import { publicPresetAddresses, type PresetAddresses } from "../../sources/overlays/presets.ts";
 import type { Zone } from "../../services/gateway/zone.ts";
 import { defaultServiceConfig, type ServiceConfig } from "./service-config.ts";
 
@@ -46,6 +47,8 @@ export interface HostConfig extends Omit<ProgramFiles, "botsFile"> {
   readonly actionToken?: string | undefined;
   /** Base URL of a Nominatim-compatible place search; undefined: the embedded gazetteer. */
   readonly placesUpstream: string | undefined;
+  /** Services of warnings and reports. */
+  readonly presetAddresses: PresetAddresses;
   /** Operation of a team's service; the defaults are for one computer. */
   readonly service: ServiceConfig;
 }
@@ -141,6 +144,7 @@ export function toDefaultConfig(dataDirectory: string, { botsFile, ...files }: P
     api: defaultApiConfig,
     gateway: toDefaultGatewayConfig(botsFile),
     placesUpstream: undefined,
+    presetAddresses: publicPresetAddresses,
     service: defaultServiceConfig,
     ...files,
   };

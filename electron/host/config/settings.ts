@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { AppError } from "../../../shared/app-error.ts";
+import { ConfiguredOverlay, overlaySourceLimits } from "../../../shared/contract/overlays.ts";
 import { LiveSource } from "../../../shared/contract/live.ts";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
@@ -18,13 +19,15 @@ export const Settings = z.object({
   gateway: z.boolean().default(false),
   /** The live feed of the viewer: its last source, and if it runs. Files of earlier versions lack it. */
   live: z.looseObject({ source: LiveSource, on: z.boolean() }).nullable().default(null),
+  /** Addresses and folders of overlays. Files of earlier versions lack them. */
+  overlays: z.array(ConfiguredOverlay).max(overlaySourceLimits.sources).default([]),
 });
 export type Settings = z.infer<typeof Settings>;
 
 /** Keeps the keys of a newer version. */
 const StoredSettings = Settings.loose();
 
-const initial: Settings = { schemaVersion: 1, hosting: false, lan: false, gateway: false, live: null };
+const initial: Settings = Settings.parse({ schemaVersion: 1, hosting: false, lan: false });
 
 export interface SettingsFile {
   readonly current: () => Settings;

@@ -19,6 +19,13 @@ import { createLatest } from "./resources/latest-resource.ts";
 import { createManifests } from "./resources/manifests-resource.ts";
 import { createPlaceSearch } from "./resources/place-search-resource.ts";
 import { createRevisions } from "./resources/revisions-resource.ts";
+import {
+  createKeptOverlays,
+  createOverlayFiles,
+  createOverlayList,
+  type HeldOverlays,
+  type OverlaysCatalog,
+} from "./resources/overlays-resource.ts";
 import { createSteps, type StepsCatalog } from "./resources/steps-resource.ts";
 import { createStormEvents } from "./resources/storm-events-resource.ts";
 import { loadViewerFiles } from "./resources/viewer-files-resource.ts";
@@ -31,7 +38,7 @@ import { createTurnCatalog, type RequestCatalog } from "./turn-catalog.ts";
 import { createProblem, createTextProblem } from "./wire-errors.ts";
 
 export interface StormServiceOptions {
-  readonly catalog: CatalogReader & StepsCatalog;
+  readonly catalog: CatalogReader & StepsCatalog & OverlaysCatalog;
   readonly frames: FrameStore;
   readonly places: PlaceProvider;
   /** Folder of the built viewer; if undefined, missing or empty, the root says that there is none. */
@@ -47,6 +54,8 @@ export interface StormServiceOptions {
   readonly isProxy?: ((address: string) => boolean) | undefined;
   /** Returns the feeds' current health; undefined if no feed can run. */
   readonly feeds?: () => readonly FeedHealth[] | Promise<readonly FeedHealth[]>;
+  /** Overlays that the host reads for a person; undefined without any. */
+  readonly overlays?: HeldOverlays;
   /** Undefined makes the service read-only. */
   readonly actions?: ActionOptions;
   /** True for a service of the public: without stream, actions and feeds, and with answers that shared caches keep. */
@@ -155,7 +164,7 @@ function measure(meter: StormMeter, app: StormApp, request: IncomingMessage, res
 }
 
 function createHandlers(
-  { catalog: stored, frames, places, clock, log }: StormServiceOptions,
+  { catalog: stored, frames, places, clock, log, overlays }: StormServiceOptions,
   catalog: RequestCatalog,
 ): Handlers {
   const checkManifest = createManifestCheck(log);
@@ -174,6 +183,9 @@ function createHandlers(
     getDataStatus: createDataStatus(catalog, clock),
     getLatest: createLatest(catalog),
     getSteps: createSteps(stored),
+    ...createKeptOverlays(stored),
+    listOverlays: createOverlayList(overlays),
+    getOverlayFile: createOverlayFiles(overlays),
   };
 }
 

@@ -117,7 +117,12 @@ function respond(route: StormRoute, params: Params, exchange: Exchange, log: Log
 }
 
 /** Operations that a service of the public lacks. */
-const notPublic: ReadonlySet<OperationId> = new Set(["openStream", "getSteps"]);
+const notPublic: ReadonlySet<OperationId> = new Set([
+  "openStream",
+  "getSteps",
+  "listOverlays",
+  "getOverlayFile",
+]);
 
 function listRoutes({ handlers, feeds, act, isPublic }: AppOptions): StormRoute[] {
   const document = toOpenApiDocument();

@@ -98,7 +98,7 @@ export function isBriefingTask({ kind }: Task): boolean {
 /** Returns the newest task that writes to an event. */
 export function findTask(tasks: readonly Task[], eventId: string): Task | undefined {
   const writes = (task: Task): boolean =>
-    task.kind === "pack-get" || !(isPackTask(task) || isBriefingTask(task));
+    task.kind === "pack-get" || !(isPackTask(task) || isBriefingTask(task) || task.kind === "overlay-fetch");
   return tasks.find((task) => task.eventId === eventId && writes(task));
 }
 

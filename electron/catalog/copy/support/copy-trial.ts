@@ -66,6 +66,7 @@ export function failAfter(writes: number): (places: OpenedPlaces) => OpenedPlace
           writeAssets: (assets) => count(() => writer.writeAssets(assets)),
           writeLog: (entries) => count(() => writer.writeLog(entries)),
           writeSteps: (row) => count(() => writer.writeSteps(row)),
+          writeOverlay: (row) => count(() => writer.writeOverlay(row)),
         },
       },
     };

@@ -7,7 +7,14 @@ import { sha256Of } from "../../../platform/sha256.ts";
 import type { AssetRecord, PublishDraft, PublishedLayer } from "../../catalog.ts";
 import { openReadableStores, openStores } from "../../stores/open-stores.ts";
 import type { Stores, StoresLocation } from "../../stores/located-stores.ts";
-import { assetOf, draftOf, findPicture, layerOf, observedAfter } from "../../support/drafts.ts";
+import {
+  assetOf,
+  draftOf,
+  findPicture,
+  layerOf,
+  observedAfter,
+  overlayDraftOf,
+} from "../../support/drafts.ts";
 import { offerOf } from "../../support/offers.ts";
 import { openDirectorySource } from "../directory-place.ts";
 import { openServicePlace } from "../service-place.ts";
@@ -95,6 +102,9 @@ export async function fillVaried(stores: Stores, windows: number): Promise<void>
     const document = JSON.stringify(stepsOf("storm", `saved-on-${basedOn}`));
     await catalog.saveSteps({ eventId: "storm", document, basedOn });
   }
+  for (const name of ["iem-warnings", "iem-reports"]) {
+    await catalog.keepOverlay(overlayDraftOf("storm", { name, text: `the bytes of ${name}` }));
+  }
 }
 
 async function noteWork({ catalog }: Stores): Promise<void> {
@@ -151,6 +161,9 @@ export async function readEverything(location: StoresLocation): Promise<unknown>
         .map((row) => ({ ...row })),
       log: await catalog.listFeedLog({ limit: 20_000, afterId: 0 }),
       steps: await Promise.all(events.map(({ id }) => catalog.findSteps(id))),
+      overlays: await Promise.all(events.map(({ id }) => place.rows.listOverlays(id))).then((rows) =>
+        rows.flat().map(({ content, ...row }) => ({ ...row, content: sha256Of(content) })),
+      ),
     };
   } finally {
     await stores.close();

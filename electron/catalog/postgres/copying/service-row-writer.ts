@@ -8,6 +8,7 @@ import { eventChanged, type RowWriter } from "../../rows/stored-rows.ts";
 import { logColumns, parameters } from "../service-columns.ts";
 import { createCommit, lockEvent } from "../writing/service-transaction.ts";
 import { logLock } from "../writing/write-assets.ts";
+import { writeOverlayRow } from "../writing/write-overlays.ts";
 import { writeStepsRow } from "../writing/write-steps.ts";
 import { insertRevisionRows, writeEvent } from "../writing/write-rows.ts";
 
@@ -67,5 +68,6 @@ export function createServiceRowWriter(database: Database): RowWriter {
         ]);
       }),
     writeSteps: (row) => commit("durable", (query) => writeStepsRow(query, row)),
+    writeOverlay: (row) => commit("durable", (query) => writeOverlayRow(query, row)),
   };
 }

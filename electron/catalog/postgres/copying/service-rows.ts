@@ -9,6 +9,7 @@ import type {
   StoredRows,
   WithdrawnRow,
 } from "../../rows/stored-rows.ts";
+import { listOverlayRows } from "../reading/stored-overlays.ts";
 import { findStoredSteps } from "../reading/stored-steps.ts";
 import { assetColumns, eventColumns, layerColumns, logColumns, revisionColumns } from "../service-columns.ts";
 
@@ -65,5 +66,6 @@ export function createServiceRows({ read, transact }: Database): StoredRows {
     findNewestLogEntry: async () =>
       (await read<FeedLogRow & object>(`SELECT id, ${logColumns} FROM feed_log ORDER BY id DESC LIMIT 1`))[0],
     findSteps: (eventId) => findStoredSteps(read, eventId),
+    listOverlays: (eventId) => listOverlayRows(readLong, eventId),
   };
 }

@@ -6,6 +6,7 @@ import { toAssetRecord, toPublishedLayer, toRevisionRecord, toStepsRecord } from
 import type { AssetRow, LayerRow, RevisionRow } from "../../rows/catalog-rows.ts";
 import { toLogRecord, type FeedLogRow } from "../../rows/log-rows.ts";
 import { assetColumns, layerColumns, logColumns, revisionColumns } from "../service-columns.ts";
+import { listStoredOverlays, readStoredOverlay } from "./stored-overlays.ts";
 import { findStoredSteps } from "./stored-steps.ts";
 
 export function createServiceWorkReader({ read }: Database): WorkReader {
@@ -41,5 +42,7 @@ export function createServiceWorkReader({ read }: Database): WorkReader {
       const row = await findStoredSteps(read, eventId);
       return row && toStepsRecord(row);
     },
+    listKeptOverlays: (eventId) => listStoredOverlays(read, eventId),
+    readKeptOverlay: (eventId, sha256) => readStoredOverlay(read, eventId, sha256),
   };
 }

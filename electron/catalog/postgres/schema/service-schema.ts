@@ -8,6 +8,7 @@ import { secondService } from "./0002-backfills.ts";
 import { thirdService } from "./0003-feed-reports.ts";
 import { controlPlane } from "./0004-gateway.ts";
 import { briefingSteps } from "./0005-steps.ts";
+import { keptOverlays } from "./0006-overlays.ts";
 import type { ServiceMigration } from "./service-migration.ts";
 
 export const serviceMigrations: readonly ServiceMigration[] = [
@@ -16,6 +17,7 @@ export const serviceMigrations: readonly ServiceMigration[] = [
   thirdService,
   controlPlane,
   briefingSteps,
+  keptOverlays,
 ];
 
 /** Key of the advisory lock of migrations ("Echo" in ASCII). */

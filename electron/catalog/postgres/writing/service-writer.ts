@@ -11,6 +11,7 @@ import { appendOnce, writeAssetChange, writeDiscoveries } from "./write-assets.t
 import { writeArchiving, writeCompletion, writeRegistration, writeRemoval } from "./write-events.ts";
 import { writePublication } from "./write-publication.ts";
 import { writeReplayStep } from "./write-replay.ts";
+import { writeKeptOverlay } from "./write-overlays.ts";
 import { writeSavedSteps } from "./write-steps.ts";
 
 export interface ServiceWriterOptions {
@@ -64,5 +65,6 @@ export function createServiceWriter(
       if (entries.length > 0) await commit("lazy", appendOnce(entries));
     },
     saveSteps: (draft) => commit("durable", (query) => writeSavedSteps(query, draft)),
+    keepOverlay: (draft) => commit("durable", (query) => writeKeptOverlay(query, draft)),
   };
 }

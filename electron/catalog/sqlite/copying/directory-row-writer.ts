@@ -7,6 +7,7 @@ import type { StoredFiles } from "../../files/stored-files.ts";
 import { toAssetRowValues, toLogRowValues } from "../../rows/row-values.ts";
 import { eventChanged, type RowWriter } from "../../rows/stored-rows.ts";
 import { requireFrames } from "../../plans/next-revision.ts";
+import { prepareOverlayWriter } from "../overlays-table.ts";
 import { prepareStepsWriter } from "../steps-table.ts";
 import { writeTransaction, type Commit } from "../catalog-database.ts";
 import { createPrepare, prepareEvent, prepareNote } from "../queries.ts";
@@ -36,6 +37,7 @@ export function createDirectoryRowWriter(database: DatabaseSync, files: StoredFi
   const append = prepare("INSERT INTO feed_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const forget = prepare("DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - ?");
   const writeSteps = prepareStepsWriter(prepare);
+  const writeOverlay = prepareOverlayWriter(prepare);
   const noteContent = prepareNote(prepare, "content_version");
   const noteAssets = prepareNote(prepare, "asset_version");
   const commit: Commit = async (durability, body) => {
@@ -76,6 +78,10 @@ export function createDirectoryRowWriter(database: DatabaseSync, files: StoredFi
     writeSteps: (row) =>
       commit("durable", () => {
         writeSteps(row);
+      }),
+    writeOverlay: (row) =>
+      commit("durable", () => {
+        writeOverlay(row);
       }),
   };
 }

@@ -1,6 +1,6 @@
 // Reads the rows of a data directory as they are stored.
 import type { DatabaseSync } from "node:sqlite";
-import type { EventRow, LayerRow, RevisionRow } from "../../rows/catalog-rows.ts";
+import type { EventRow, LayerRow, OverlayRow, RevisionRow } from "../../rows/catalog-rows.ts";
 import type { FeedLogRow } from "../../rows/log-rows.ts";
 import type { DiscoveredAsset, EventSummaryRow, StoredRows, WithdrawnRow } from "../../rows/stored-rows.ts";
 import { prepareSteps } from "../steps-table.ts";
@@ -34,6 +34,7 @@ export function createDirectoryRows(database: DatabaseSync): StoredRows {
   const log = prepare<FeedLogRow>("SELECT * FROM feed_log WHERE id > ? ORDER BY id LIMIT ?");
   const newestEntry = prepare<FeedLogRow>("SELECT * FROM feed_log ORDER BY id DESC LIMIT 1");
   const steps = prepareSteps(prepare);
+  const overlays = prepare<OverlayRow>("SELECT * FROM kept_overlays WHERE event_id = ? ORDER BY name");
   return {
     countRows: () => answer(() => countRows(prepare)),
     listEvents: () => answer(() => events.all()),
@@ -51,6 +52,7 @@ export function createDirectoryRows(database: DatabaseSync): StoredRows {
     listLog: (after, limit) => answer(() => log.all(after, limit)),
     findNewestLogEntry: () => answer(() => newestEntry.first()),
     findSteps: (eventId) => answer(() => steps(eventId)),
+    listOverlays: (eventId) => answer(() => overlays.all(eventId)),
   };
 }
 

@@ -4,8 +4,9 @@ import { initial } from "./0001-initial.ts";
 import { sources } from "./0002-sources.ts";
 import { removals } from "./0003-removals.ts";
 import { steps } from "./0004-steps.ts";
+import { overlays } from "./0005-overlays.ts";
 
-export const migrations: readonly Migration[] = [initial, sources, removals, steps];
+export const migrations: readonly Migration[] = [initial, sources, removals, steps, overlays];
 
 export const catalogKind: FileKind = {
   /** "Echo" in ASCII. */

@@ -5,6 +5,7 @@ import { createAdoption } from "./adoption.ts";
 import { createAssets } from "../assets.ts";
 import type { AdoptDraft, AdoptOutcome, CatalogWriter, PruneOutcome } from "../../catalog.ts";
 import { writeTransaction, type Commit } from "../catalog-database.ts";
+import { createOverlayWrites } from "../overlays-table.ts";
 import { createStepsWrites } from "../steps-table.ts";
 import { createEventWrites } from "./event-writes.ts";
 import { createFeedLogWriter } from "../feed-log.ts";
@@ -55,6 +56,7 @@ export function createWriter(
   const retention = createRetention(prepare, files);
   const appendFeedLog = createFeedLogWriter(prepare);
   const saveSteps = createStepsWrites(prepare);
+  const keepOverlay = createOverlayWrites(prepare);
   const adoptAll = (drafts: readonly AdoptDraft[]): Promise<AdoptOutcome[]> => {
     const checked = drafts.map(checkAdoption);
     return withFrames(
@@ -121,6 +123,7 @@ export function createWriter(
         });
     },
     saveSteps: (draft) => commit("durable", () => saveSteps(draft, now())),
+    keepOverlay: (draft) => commit("durable", () => keepOverlay(draft)),
   };
 }
 

@@ -2,7 +2,7 @@
 // nothing. Other processes may write meanwhile. Loaded only where a service is configured.
 import { createServiceRows } from "../../postgres/copying/service-rows.ts";
 import { createStoredBlobs } from "../../postgres/reading/stored-blobs.ts";
-import type { StepsRow } from "../../rows/catalog-rows.ts";
+import type { OverlayRow, StepsRow } from "../../rows/catalog-rows.ts";
 import type { StoredRows } from "../../rows/stored-rows.ts";
 import type { ServiceLocation } from "../../stores/located-stores.ts";
 import { openServiceParts, type OpenedService } from "../../stores/service-parts.ts";
@@ -10,6 +10,7 @@ import { createFindings, createSteps } from "../findings.ts";
 import type { VerifyOptions, VerifyReport } from "../verify-directory.ts";
 import { verifyEvents, type CheckedEvent } from "../verify-events.ts";
 import { verifyRevisions, type CheckedRevision } from "../verify-revisions.ts";
+import { verifyOverlays } from "../verify-overlays.ts";
 import { verifySteps } from "../verify-steps.ts";
 import { verifyObjects } from "./verify-objects.ts";
 
@@ -42,6 +43,7 @@ export async function verifyParts(
   await verifyEvents(iterateEvents(rows), findings, steps);
   await verifyRevisions(iterateRevisions(rows), findings, steps);
   await verifySteps(iterateSteps(rows), findings);
+  await verifyOverlays(iterateOverlays(rows), findings);
   const stored = await verifyObjects({ blobs, objects }, findings, steps);
   return { findings: findings.list, counts: { ...counts, ...stored } };
 }
@@ -72,4 +74,8 @@ async function* iterateSteps(rows: StoredRows): AsyncGenerator<StepsRow, void, u
     const row = await rows.findSteps(id);
     if (row) yield row;
   }
+}
+
+async function* iterateOverlays(rows: StoredRows): AsyncGenerator<OverlayRow, void, undefined> {
+  for (const { id } of await rows.listEvents()) yield* await rows.listOverlays(id);
 }

@@ -13,10 +13,13 @@ import type {
   StepsRecord,
 } from "../../../catalog/catalog.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
+import type { KeptOverlay } from "../../../../shared/contract/overlays.ts";
+import type { OverlaysCatalog } from "../resources/overlays-resource.ts";
 import type { StepsCatalog } from "../resources/steps-resource.ts";
 
-export class MemoryCatalog implements CatalogReader, StepsCatalog {
+export class MemoryCatalog implements CatalogReader, StepsCatalog, OverlaysCatalog {
   readonly #steps = new Map<string, StepsRecord>();
+  readonly #overlays = new Map<string, { readonly overlay: KeptOverlay; readonly bytes: Uint8Array }[]>();
   readonly #events = new Map<string, EventRecord>();
   readonly #revisions = new Map<string, RevisionRecord[]>();
   readonly #frames = new Set<string>();
@@ -34,6 +37,10 @@ export class MemoryCatalog implements CatalogReader, StepsCatalog {
 
   setSteps(steps: StepsRecord): void {
     this.#steps.set(steps.eventId, steps);
+  }
+
+  addOverlay(eventId: string, overlay: KeptOverlay, bytes: Uint8Array): void {
+    this.#overlays.set(eventId, [...(this.#overlays.get(eventId) ?? []), { overlay, bytes }]);
   }
 
   setAssets(assets: readonly AssetRecord[]): void {
@@ -80,6 +87,15 @@ export class MemoryCatalog implements CatalogReader, StepsCatalog {
     const event = this.#events.get(eventId) ?? { ...blankEvent, id: eventId };
     this.#events.set(eventId, { ...event, currentRevisionId: rest.at(-1)?.revisionId ?? null });
     this.#commit();
+  }
+
+  listKeptOverlays(eventId: string): Promise<readonly KeptOverlay[]> {
+    return Promise.resolve((this.#overlays.get(eventId) ?? []).map(({ overlay }) => overlay));
+  }
+
+  readKeptOverlay(eventId: string, sha256: string): Promise<Uint8Array | undefined> {
+    const found = this.#overlays.get(eventId)?.find(({ overlay }) => overlay.sha256 === sha256);
+    return Promise.resolve(found?.bytes);
   }
 
   findSteps(eventId: string): Promise<StepsRecord | undefined> {
