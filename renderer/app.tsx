@@ -14,6 +14,7 @@ import { ExportStatus } from "./panels/export/export-status.tsx";
 import { copyPicture, savePicture } from "./panels/export/picture/save-picture.ts";
 import { LoopTask } from "./panels/export/loop-progress.tsx";
 import { toMapRegionId } from "./panels/map/storm-map-region.tsx";
+import { OverlayList } from "./panels/overlays/overlay-list.tsx";
 import { PaneBar } from "./panels/panes/pane-bar.tsx";
 import { PaneGrid } from "./panels/panes/pane-grid.tsx";
 import { PaneRows } from "./panels/panes/pane-rows.tsx";
@@ -26,7 +27,7 @@ import { Timeline } from "./panels/timeline/timeline.tsx";
 import { Transport } from "./panels/timeline/transport/transport.tsx";
 import { TopBar } from "./panels/top-bar/top-bar.tsx";
 import { OpenedViewNote } from "./panels/views/opened-view-note.tsx";
-import { useDroppedViews } from "./panels/views/view-files.ts";
+import { useDroppedFiles } from "./panels/views/view-files.ts";
 import { selectNextCorrection, selectOtherVersion } from "./state/timeline/standing.ts";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
 import { locks } from "./state/panes/lock.ts";
@@ -57,7 +58,7 @@ export function App(): ReactNode {
   const hasSteps = useBriefing(({ isOpen }) => isOpen) && !isShow;
 
   const theme = useViewerState((state) => state.theme);
-  useDroppedViews();
+  useDroppedFiles();
 
   // Before the first paint, so that no other theme flashes.
   useLayoutEffect(() => {
@@ -163,6 +164,7 @@ function LeftPanel({ activeViewer, isOpen }: PartProps & { readonly isOpen: bool
       <LoopTask />
       <ViewerContext value={activeViewer}>
         <LayerList />
+        <OverlayList />
       </ViewerContext>
     </aside>
   );

@@ -8,6 +8,7 @@ import type { StormMap } from "./map/storm-map.ts";
 import type { ViewerActions } from "./state/acting/action-session.ts";
 import type { BriefingSession } from "./state/briefing/briefing-session.ts";
 import type { BriefingState } from "./state/briefing/briefing-store.ts";
+import type { OverlaySession } from "./state/overlays/overlay-session.ts";
 import type { PaneSession } from "./state/panes/pane-session.ts";
 import type { Pane, PaneLetter, PanesState } from "./state/panes/pane-store.ts";
 import type { SavedView } from "./state/saved-view.ts";
@@ -26,6 +27,7 @@ export interface Viewer {
   readonly map: MapHandle;
   readonly panes: PaneSession;
   readonly briefing: BriefingSession;
+  readonly overlays: OverlaySession;
   /** The pane that this viewer is. */
   readonly letter: PaneLetter;
 }

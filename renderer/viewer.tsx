@@ -13,7 +13,9 @@ import { createPlaceReader } from "./frames/places/place-reader.ts";
 import { App } from "./app.tsx";
 import { FailureBoundary } from "./failure-boundary.tsx";
 import { AnalysisClient } from "./frames/analysis-client.ts";
+import { OverlayClient } from "./overlays/overlay-client.ts";
 import { findDesktopBridge } from "./platform/desktop-bridge.ts";
+import { createKeptFiles } from "./platform/kept-files.ts";
 import { openPageChannel } from "./platform/page-channel.ts";
 import { createPageEffects } from "./platform/page-effects.ts";
 import { createStoredValue, findStorage } from "./platform/stored-value.ts";
@@ -24,6 +26,7 @@ import { startDesktopSession } from "./state/acting/desktop-session.ts";
 import { startBriefing } from "./state/briefing/briefing-session.ts";
 import { createStepsKeeper } from "./state/briefing/steps-keeper.ts";
 import { startChangeSession } from "./state/change/change-session.ts";
+import { SavedOverlays, savedOverlaysKey, startOverlays } from "./state/overlays/overlay-session.ts";
 import { startPanes } from "./state/panes/pane-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
 import { readSoFar } from "./state/so-far/so-far-reading.ts";
@@ -91,6 +94,16 @@ const briefing = startBriefing({
   findScreen: () => ({ widthPx: window.innerWidth, heightPx: window.innerHeight }),
 });
 
+const overlayFiles = new OverlayClient();
+const overlays = startOverlays({
+  store,
+  parse: (bytes, name) => overlayFiles.read(bytes, name, new AbortController().signal),
+  files: createKeptFiles("overlays"),
+  stored: createStoredValue(savedOverlaysKey, SavedOverlays, findStorage("localStorage")),
+  now: effects.now,
+  createId: () => crypto.randomUUID(),
+});
+
 const viewer: Viewer = {
   store,
   session,
@@ -101,6 +114,7 @@ const viewer: Viewer = {
   map: createMapHandle(),
   panes,
   briefing,
+  overlays,
   letter: "A",
 };
 if (bridge) {

@@ -6,6 +6,7 @@ import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews }
 import type { ViewerState } from "../state/store.ts";
 import { basemapCredits, revisionPlace } from "../text/export-text.ts";
 import { utcClock, utcDay } from "../text/format.ts";
+import { overlayCredits } from "../text/overlay-text.ts";
 
 export interface DescribedPicture {
   /** The state of each map in the picture. */
@@ -24,7 +25,9 @@ export function toPictureTexts({ states, link }: DescribedPicture): PngText[] {
     { keyword: "Source", text: join(({ history }) => history.attribution) },
     {
       keyword: "Copyright",
-      text: join(({ history }) => [history.attribution, basemapCredits].filter(Boolean).join(" · ")),
+      text: join((state) =>
+        [state.history.attribution, overlayCredits(state), basemapCredits].filter(Boolean).join(" · "),
+      ),
     },
     { keyword: "Disclaimer", text: join(({ history }) => history.disclosure) },
     { keyword: "Software", text: "Echotop" },

@@ -1,6 +1,6 @@
 // The map: MapLibre with the basemap, the storm layer and the probe, as one imperative class that is fed whole scenes.
 // Knows neither React nor the store nor the service.
-import { Map as MapLibreMap, setWorkerUrl } from "maplibre-gl";
+import { setWorkerUrl, type Map as MapLibreMap } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";
 import type { Bounds, Coordinate } from "../../shared/contract/index.ts";
@@ -10,8 +10,11 @@ import { firstLineLayer } from "../basemap/line-layers.ts";
 import { schedule } from "../platform/page-effects.ts";
 import { findFrameBudget, type FrameLimitMib } from "../platform/viewer-limits.ts";
 import { BackgroundWatch } from "./background-watch.ts";
+import { createMap, fitPaddingPx } from "./create-map.ts";
 import { Ground } from "./ground.ts";
 import { NotAMapError } from "./map-archive.ts";
+import type { MapOverlay, ShapeAtPoint } from "./overlays/map-overlay.ts";
+import { OverlayLayers } from "./overlays/overlay-layers.ts";
 import { PinMarkers, type MapPins } from "./pin-markers.ts";
 import { PlaceMarker } from "./place-marker.ts";
 import { SwathLabels, type SwathLabel } from "./swath-labels.ts";
@@ -35,26 +38,17 @@ import type {
 import { StormLayer } from "./storm-layer.ts";
 import { UserMap, userMapSource } from "./user-map.ts";
 
-/** The lower 48 states. */
-const homeBounds: Bounds = [-125, 24, -66.5, 50];
-/** Shows the lower 48 states in a map 360 px wide, as at a zoom of 200 %. */
-const minZoom = 1.75;
-const maxZoom = 13;
 /** Zoom for a place without bounds. */
 const placeZoom = 9;
 /** Closest zoom for bounds; those of a town would push the storm out of view. */
 const closestFitZoom = 10.5;
 const movementMs = 450;
-const fitPaddingPx = 24;
 
 const problems = {
   noGraphics: "This machine cannot draw the map: its browser has no WebGL 2.",
   lostGraphics: "The graphics were lost. The map returns when they are back.",
   background: "Part of the map's background could not be loaded. The viewer retries automatically.",
 } as const;
-
-/** A still of another size than the screen shows the same area. */
-const stillZoomRoom = 3;
 
 setWorkerUrl(new URL(workerUrl, document.baseURI).href);
 
@@ -71,6 +65,7 @@ export class StormMap {
   readonly #swathLabels = new SwathLabels();
   readonly #ground = new Ground();
   readonly #userMap = new UserMap();
+  readonly #overlays = new OverlayLayers();
   readonly #background = this.#watchBackground();
   /** Current problems, the latest last. */
   readonly #problems = new Set<string>();
@@ -134,6 +129,12 @@ export class StormMap {
     return this.#storm.stage.readOverlays(this.#toProbePoint(longitudeDeg, latitudeDeg));
   }
 
+  /** Returns the shapes of overlays at a point. */
+  readShapes(coordinate: Coordinate): ShapeAtPoint[] {
+    const { pixelDeg } = this.#toProbePoint(...coordinate);
+    return this.#overlays.findAt({ coordinate, pixelDeg });
+  }
+
   #toProbePoint(longitudeDeg: number, latitudeDeg: number): ProbePoint {
     const zoom = this.#findMap()?.getZoom();
     return { longitudeDeg, latitudeDeg, pixelDeg: zoom === undefined ? 0 : 360 / (worldPx * 2 ** zoom) };
@@ -191,6 +192,11 @@ export class StormMap {
   /** Marks a place instead of the previous one; undefined removes the mark. */
   setPlace(place: MapPlace | undefined): void {
     this.#place.set(this.#hasStyle ? this.#findMap() : undefined, place);
+  }
+
+  /** Draws these overlays instead of the ones before, the first on top. */
+  setOverlays(overlays: readonly MapOverlay[]): void {
+    this.#overlays.set(overlays);
   }
 
   /** Puts words on the largest values so far. */
@@ -281,38 +287,10 @@ export class StormMap {
 
   /** Returns undefined, and reports it, if this machine cannot draw a map. */
   #createMap(container: HTMLElement, still: StillOptions | undefined): MapLibreMap | undefined {
-    try {
-      const map = new MapLibreMap({
-        container,
-        style: this.#hasGround ? this.#ground.createStyle() : this.#ground.createEmptyStyle(),
-        ...(still && { pixelRatio: still.pixelRatio, interactive: false }),
-        bounds: [...homeBounds],
-        fitBoundsOptions: { padding: fitPaddingPx },
-        minZoom: still ? minZoom - stillZoomRoom : minZoom,
-        maxZoom: still ? maxZoom + stillZoomRoom : maxZoom,
-        maxPitch: 0,
-        dragRotate: false,
-        pitchWithRotate: false,
-        touchPitch: false,
-        // The app handles the keys: arrows move the crosshair, the rest is the same everywhere on the screen.
-        keyboard: false,
-        renderWorldCopies: false,
-        attributionControl: false,
-        fadeDuration: 0,
-        maxCanvasSize: [8192, 8192],
-        locale: { "Map.Title": "Map canvas" },
-      });
-      map.touchZoomRotate.disableRotation();
-      // The region around the map is the one Tab stop.
-      map.getCanvas().tabIndex = -1;
-      // MapLibre makes it a landmark, which of several maps would have one name.
-      map.getCanvas().role = "img";
-      return map;
-    } catch (error) {
-      if (document.createElement("canvas").getContext("webgl2")) throw error;
-      this.#changeProblem(problems.noGraphics, true);
-      return undefined;
-    }
+    const style = this.#hasGround ? this.#ground.createStyle() : this.#ground.createEmptyStyle();
+    const map = createMap(container, style, still);
+    if (!map) this.#changeProblem(problems.noGraphics, true);
+    return map;
   }
 
   #listen(map: MapLibreMap): void {
@@ -322,6 +300,7 @@ export class StormMap {
       if (!map.getLayer(this.#storm.id)) map.addLayer(this.#storm, above);
       if (this.#hasGround) this.#ground.addTo(map);
       this.#userMap.addTo(map);
+      this.#overlays.addTo(map);
       this.#swathLabels.addTo(map);
       this.#place.addTo(map);
       this.#pins.addTo(map);
@@ -357,6 +336,7 @@ export class StormMap {
     });
     for (const event of ["load", "moveend", "resize"] as const) {
       map.on(event, () => {
+        this.#overlays.move();
         this.#events.onView(toView(map));
       });
     }
@@ -366,6 +346,7 @@ export class StormMap {
     this.#hasStyle = false;
     this.#ground.loseStyle();
     this.#userMap.loseStyle();
+    this.#overlays.loseStyle();
   }
 
   #watchBackground(): BackgroundWatch {

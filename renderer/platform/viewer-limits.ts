@@ -134,3 +134,5 @@ export const noticeableWaitMs = 600;
 export const analysisSourceBytes = 64 * 1024 ** 2;
 /** Time after which the reading of an overlay file is given up. */
 export const overlayReadMs = 20_000;
+/** Files of overlays that are kept over a visit, and the bytes of all of them. */
+export const keptOverlays = { files: 24, bytes: 64 * 2 ** 20 } as const;

@@ -13,6 +13,7 @@ import { createHistorySlice, type HistorySlice } from "./slices/history-slice.ts
 import { createKnownAtSlice, type KnownAtSlice } from "./slices/known-at-slice.ts";
 import { createLayersSlice, type LayersSlice } from "./slices/layers-slice.ts";
 import { createLiveSlice, type LiveSlice } from "./slices/live-slice.ts";
+import { createOverlaysSlice, type OverlaysSlice } from "./slices/overlays-slice.ts";
 import { createPacksSlice, type PacksSlice } from "./slices/packs-slice.ts";
 import { createLoopsSlice, type LoopsSlice } from "./slices/loops-slice.ts";
 import { createPaneSlice, type PaneSlice } from "./slices/pane-slice.ts";
@@ -41,6 +42,7 @@ export type ViewerState = EventsSlice &
   TasksSlice &
   DesktopSlice &
   LiveSlice &
+  OverlaysSlice &
   PacksSlice &
   LoopsSlice &
   DataSlice &
@@ -69,6 +71,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createTasksSlice(...args),
     ...createDesktopSlice(...args),
     ...createLiveSlice(...args),
+    ...createOverlaysSlice(...args),
     ...createPacksSlice(...args),
     ...createLoopsSlice(...args),
     ...createDataSlice(...args),

@@ -3,6 +3,7 @@
 /** Mean radius of the earth (IUGG). */
 export const earthRadiusKm = 6371.0088;
 export const kmPerMile = 1.609344;
+export const kmPerNauticalMile = 1.852;
 export const radPerDeg = Math.PI / 180;
 
 type Point = readonly [longitudeDeg: number, latitudeDeg: number];

@@ -102,6 +102,14 @@ export const OpenLockIcon = createIcon(
     <path d="M5.5 7V5a2.5 2.5 0 0 1 4.75-1.1" />
   </>,
 );
+export const MoreIcon = createIcon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2.25" />);
+/** An outline over an area, as a warning is drawn. */
+export const OverlaysIcon = createIcon(
+  <>
+    <path d="M2 4.5 12 2.5l2 8.5-9.5 2.5Z" />
+    <path d="m8 5.5 2 4H6Z" fill="currentColor" strokeWidth="1" />
+  </>,
+);
 export const PlusIcon = createIcon(<path d="M8 3v10M3 8h10" />);
 export const PreviousIcon = createIcon(
   <>

@@ -9,6 +9,7 @@ import type { ViewerState, ViewerStore } from "../../state/store.ts";
 import type { MapHandle, Viewer } from "../../viewer-context.ts";
 import { findEventBounds, withRoom } from "../events/event-area.ts";
 import { followLook, onChange, type Follower } from "./follow-look.ts";
+import { followOverlays } from "./follow-overlays.ts";
 
 /** Creates a map in the container; returns the function that removes it. */
 export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
@@ -36,6 +37,7 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
     ),
     followFrameLimit(map),
     ...followLook(map),
+    followOverlays(map),
     onChange(
       ({ userMap }) => userMap,
       (file) => {
@@ -72,7 +74,12 @@ function probeAgain(store: ViewerStore, map: StormMap | undefined): void {
 
 function readAt(map: StormMap, pointer: MapPointer): Probe {
   const { coordinate } = pointer;
-  return { pointer, readings: map.readProbe(...coordinate), overlays: map.readOverlays(...coordinate) };
+  return {
+    pointer,
+    readings: map.readProbe(...coordinate),
+    overlays: map.readOverlays(...coordinate),
+    shapes: map.readShapes(coordinate),
+  };
 }
 
 function createMapEvents(store: ViewerStore, { find: findMap, moved }: MapHandle): StormMapEvents {

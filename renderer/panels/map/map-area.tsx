@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
 import { basemapCredits } from "../../text/export-text.ts";
+import { overlayCredits } from "../../text/overlay-text.ts";
 import {
   useIsShow,
   useIsSideBySide,
@@ -143,6 +144,7 @@ function MapCredits(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const attribution = useViewerState((state) => state.history.attribution);
   const disclosure = useViewerState((state) => state.history.disclosure);
+  const overlays = useViewerState(overlayCredits);
   return (
     <footer className="map-credits" data-open={isOpen}>
       <MapScale />
@@ -150,7 +152,7 @@ function MapCredits(): ReactNode {
         <p className="caution">Not a warning source</p>
         <p className="disclosure">{disclosure}</p>
         <p className="attribution">
-          {[attribution, basemapCredits].filter((part) => part !== "").join(" · ")}
+          {[attribution, overlays, basemapCredits].filter((part) => part !== "").join(" · ")}
         </p>
       </div>
       <Button

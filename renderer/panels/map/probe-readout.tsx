@@ -9,6 +9,7 @@ import { selectComparison } from "../../state/change/change-scene.ts";
 import { knownLayersOf } from "../../state/selectors.ts";
 import { selectDrawnSoFar, soFarOverlay } from "../../state/so-far/so-far.ts";
 import { soFarNames } from "../../text/so-far-text.ts";
+import { spokenShapes } from "../../text/overlay-text.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import {
@@ -22,6 +23,7 @@ import { CloseIcon, PlaceIcon } from "../controls/icons.tsx";
 import { useSoFarReading } from "../so-far/use-so-far-reading.ts";
 import { pinHere } from "../story/pin-here.ts";
 import { ProbePlace } from "./probe-place.tsx";
+import { ProbeShapes } from "./probe-shapes.tsx";
 
 /** Time that the crosshair rests before its reading is spoken. */
 const restMs = 500;
@@ -91,6 +93,7 @@ function Reading({ probe }: { readonly probe: Probe }): ReactNode {
   const areAlike = lines.length > 1 && lines.every(({ line }) => line.primary === first!.line.primary);
   return (
     <div className="probe-lines">
+      <ProbeShapes probe={probe} />
       {soFar && (
         <p className="probe-values probe-so-far">
           <ProbeValue line={soFar.line} />
@@ -241,7 +244,8 @@ function useSpokenProbe(probe: Probe | undefined): string {
                 toProbeLine(reading, hailUnits),
               ),
             );
-      setSpoken([...largest, ...sentences, coordinate(...probe.pointer.coordinate)].join(" "));
+      const shapes = spokenShapes(probe.shapes, state.overlays, hailUnits);
+      setSpoken([...shapes, ...largest, ...sentences, coordinate(...probe.pointer.coordinate)].join(" "));
     }, restMs);
     return () => {
       clearTimeout(timer);

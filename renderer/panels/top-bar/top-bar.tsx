@@ -12,6 +12,7 @@ import {
 } from "../../viewer-context.ts";
 import { Flyout } from "../controls/flyout.tsx";
 import { BrandIcon, KeyboardIcon, PanelIcon, TwoPanesIcon } from "../controls/icons.tsx";
+import { OverlaysButton } from "../overlays/overlays-button.tsx";
 import { PlaceSearch } from "../places/place-search.tsx";
 import { findMessage } from "../map/map-message.tsx";
 import { ConnectionStatus } from "../status/connection-status.tsx";
@@ -32,6 +33,7 @@ export function TopBar(): ReactNode {
         <h1>Echotop</h1>
         <SideBySide />
         <LeftPanelButton />
+        <OverlaysButton />
       </div>
       <ViewerContext value={{ ...viewer, map: active.map, letter: active.letter }}>
         <PlaceSearch />

@@ -1,11 +1,18 @@
-// Files of views that are dropped on the page.
+// Files that are dropped on the page: views are opened, overlays are added.
 import { useEffect } from "react";
 import { viewFileExtension } from "../../../shared/views/view-file.ts";
 import { openViewFile } from "../../state/views/open-view-text.ts";
 import { useViewer } from "../../viewer-context.ts";
+import { openOverlays } from "../overlays/open-overlays.ts";
 
-/** Opens the first view among files that are dropped anywhere; other files are refused, and never shown as a page. */
-export function useDroppedViews(): void {
+/** Names of MRMS files, which only the host reads. */
+const gribName = /\.(?:grib2?|grb2?|gz)$/i;
+
+/**
+ * Opens the first view among files that are dropped anywhere; without one, adds them as overlays. MRMS files are
+ * refused. No file is ever shown as a page.
+ */
+export function useDroppedFiles(): void {
   const viewer = useViewer();
   useEffect(() => {
     const allow = (event: DragEvent): void => {
@@ -17,11 +24,14 @@ export function useDroppedViews(): void {
       event.preventDefault();
       const file = files.find(({ name }) => name.toLowerCase().endsWith(viewFileExtension));
       if (file) void openViewFile(viewer, file);
-      else
+      else if (!files.some(({ name }) => gribName.test(name))) {
+        openOverlays(viewer);
+        void viewer.overlays.addFiles(files);
+      } else
         viewer.store.getState().tellOpenedView({
           phase: "refused",
           code: "view-invalid",
-          message: "Only files of views can be dropped here. Add MRMS files with “Add”.",
+          message: "Files of views and overlays can be dropped here. Add MRMS files with “Add”.",
         });
     };
     window.addEventListener("dragover", allow);

@@ -6,13 +6,14 @@ const sharedFacts = [
   ...(["events", "nowMs", "silentSinceMs", "sources", "feeds"] as const),
   ...(["access", "tasks", "live", "chosenPlace", "pins", "chosenPin"] as const),
   ...(["palette", "theme", "ground", "userMap", "hailUnits"] as const),
-  ...(["speed", "playOrder", "frameLimitMib", "characterKeys"] as const),
+  ...(["speed", "playOrder", "frameLimitMib", "characterKeys", "overlays"] as const),
 ] satisfies (keyof ViewerState)[];
 
 const sharedActions = [
   ...(["setPalette", "setTheme", "setGroundPart", "setUserMap", "setHailUnits"] as const),
   ...(["setSpeed", "setPlayOrder", "setFrameLimitMib", "choosePlace"] as const),
   ...(["pinPlace", "choosePin", "setStoryOpen"] as const),
+  ...(["putOverlay", "chooseForOverlay", "moveOverlay", "removeOverlay"] as const),
 ] satisfies (keyof ViewerState)[];
 
 function pick(state: ViewerState, keys: readonly (keyof ViewerState)[]): Partial<ViewerState> {

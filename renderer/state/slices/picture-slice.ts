@@ -2,6 +2,7 @@
 import type { StateCreator } from "zustand";
 import type { Coordinate } from "../../../shared/contract/index.ts";
 import type { FrameRef } from "../../frames/frame-ref.ts";
+import type { ShapeAtPoint } from "../../map/overlays/map-overlay.ts";
 import type {
   CacheUse,
   DrawnPicture,
@@ -16,6 +17,8 @@ export interface Probe {
   readonly pointer: MapPointer;
   readonly readings: readonly ProbeReading[];
   readonly overlays: readonly OverlayReading[];
+  /** Shapes of overlays at the point. */
+  readonly shapes: readonly ShapeAtPoint[];
 }
 
 export interface PictureState {

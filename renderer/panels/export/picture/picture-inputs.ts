@@ -15,6 +15,7 @@ const inputs = [
   "theme",
   "ground",
   "userMap",
+  "overlays",
   "pins",
   "chosenPin",
   "chosenPlace",

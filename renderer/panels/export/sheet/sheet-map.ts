@@ -8,6 +8,7 @@ import type { SheetIncludes } from "../../../state/slices/export-slice.ts";
 import type { ViewerState } from "../../../state/store.ts";
 import type { Viewer } from "../../../viewer-context.ts";
 import { followLook, type Follower } from "../../map/follow-look.ts";
+import { createOverlaySetter } from "../../map/follow-overlays.ts";
 import type { SheetLayout } from "./sheet-layout.ts";
 import { framesOf, isPictureOf } from "./sheet-state.ts";
 
@@ -31,6 +32,7 @@ export class SheetMap {
   readonly #container = document.createElement("div");
   readonly #map: StormMap;
   readonly #followers: readonly Follower[];
+  readonly #setOverlays: ReturnType<typeof createOverlaySetter>;
   #camera: Taking["camera"] | undefined;
   #userMap: File | undefined;
   /** While a picture is taken. */
@@ -54,6 +56,7 @@ export class SheetMap {
     const { frameLimitMib, frameShare: share } = store.getState();
     this.#map.setFrameLimit(frameLimitMib, share * frameShare);
     this.#followers = followLook(this.#map, includes);
+    this.#setOverlays = createOverlaySetter(this.#map);
   }
 
   /**
@@ -69,6 +72,7 @@ export class SheetMap {
       this.#map.showView(camera);
     }
     for (const follow of this.#followers) follow(state);
+    this.#setOverlays(state, scene.sequence);
     if (state.userMap !== this.#userMap) {
       this.#userMap = state.userMap;
       await this.#map.setUserMap(state.userMap);

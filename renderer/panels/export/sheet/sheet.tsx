@@ -12,6 +12,7 @@ import {
 import type { SheetIncludes } from "../../../state/slices/export-slice.ts";
 import { selectDrawnSoFar } from "../../../state/so-far/so-far.ts";
 import { basemapCredits, gapSpan, revisionPlace } from "../../../text/export-text.ts";
+import { overlayCredits } from "../../../text/overlay-text.ts";
 import { layerShortNames } from "../../../text/state-text.ts";
 import { soFarNames, toSoFarLegend } from "../../../text/so-far-text.ts";
 import {
@@ -163,7 +164,8 @@ function Gap({ gap }: { readonly gap: NonNullable<SheetPart["gap"]> }): ReactNod
 function Foot({ legendPx, hasGroundCredits, footPx }: FootProps & Pick<SheetPart, "footPx">): ReactNode {
   const attribution = useViewerState((state) => state.history.attribution);
   const disclosure = useViewerState((state) => state.history.disclosure);
-  const credits = [attribution, ...(hasGroundCredits ? [basemapCredits] : [])];
+  const overlays = useViewerState(overlayCredits);
+  const credits = [attribution, overlays, ...(hasGroundCredits ? [basemapCredits] : [])];
   return (
     <footer className="sheet-foot" style={{ minHeight: footPx }}>
       <MapScale />

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { Coordinate } from "../../../shared/contract/primitives.ts";
+import type { OverlayShape } from "../../../shared/overlays/overlay.ts";
+import { findLabelEdge } from "./label-edge.ts";
+import type { MapOverlay } from "./map-overlay.ts";
+import { warningColors } from "./overlay-colors.ts";
+import { toFeatures } from "./overlay-features.ts";
+
+const box: readonly Coordinate[] = [
+  [-98, 35],
+  [-97, 35],
+  [-97, 36],
+  [-98, 36],
+  [-98, 35],
+];
+const area: OverlayShape = { geometry: { type: "Polygon", coordinates: [box] } };
+const tornado: OverlayShape = {
+  ...area,
+  style: { fill: "#ff0000", color: "#123456" },
+  warning: { kind: "tornado", title: "Tornado Warning" },
+};
+
+function overlayOf(shapes: readonly OverlayShape[], changes: Partial<MapOverlay> = {}): MapOverlay {
+  const words = { toLabel: ({ label }: OverlayShape) => label, toMark: () => "1.75" };
+  return { id: "a", shapes, color: "#ffffff", hasFileColors: true, words, ...changes };
+}
+
+test("a warning is an outline in the color of its kind, whatever its file says", () => {
+  const [feature] = toFeatures(overlayOf([tornado]));
+  expect(feature?.properties).toMatchObject({ kind: "warning", color: warningColors.tornado });
+  expect(feature?.properties).not.toHaveProperty("fill");
+});
+
+test("an area is filled at most by half, and only if its file says so", () => {
+  const filled = { ...area, style: { fill: "#0000ff" } };
+  const faint = { ...area, style: { fill: "#0000ff33" } };
+  const features = toFeatures(overlayOf([area, filled, faint]));
+  expect(features.map(({ properties }) => properties?.fillOpacity as number | undefined)).toEqual([
+    0.2,
+    0.5,
+    undefined,
+  ]);
+});
+
+test("the first shape of a file is drawn last", () => {
+  const shapes = ["first", "second"].map((label) => ({ ...area, label }));
+  const labels = toFeatures(overlayOf(shapes)).flatMap(
+    ({ properties }) => (properties?.label as string | undefined) ?? [],
+  );
+  expect(labels).toEqual(["second", "first"]);
+});
+
+test("a chosen color replaces those of the file", () => {
+  const own = { ...area, style: { color: "#00ff00", widthPx: 40 } };
+  const [chosen] = toFeatures(overlayOf([own], { hasFileColors: false }));
+  expect(chosen?.properties).toMatchObject({ color: "#ffffff", widthPx: 8 });
+});
+
+test("the words of an area stand below its upper edge, from west to east", () => {
+  expect(findLabelEdge(box)).toEqual({
+    line: [
+      [-98, 36],
+      [-97, 36],
+    ],
+    inside: "below",
+  });
+});
+
+test("an edge in small steps is one edge", () => {
+  const steps = Array.from({ length: 11 }, (_, step): Coordinate => [-98 + step / 10, 36]);
+  const edge = findLabelEdge([[-98, 35.7], ...steps, [-97, 35.7], [-98, 35.7]]);
+  expect(edge?.line).toEqual(steps);
+});

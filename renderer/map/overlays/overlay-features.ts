@@ -1,0 +1,92 @@
+// Shapes to the features of a map source. Pure.
+import type { Feature } from "geojson";
+import type { OverlayShape } from "../../../shared/overlays/overlay.ts";
+import { findLabelEdge } from "./label-edge.ts";
+import type { MapOverlay } from "./map-overlay.ts";
+import { dashedWarnings, mostFillOpacity, warningColors } from "./overlay-colors.ts";
+
+export interface ShapeProperties {
+  readonly color: string;
+  readonly widthPx: number;
+  /** `report` is drawn as a sign, `point` as a dot with words, `warning` and `line` as lines. */
+  readonly kind: "warning" | "line" | "point" | "report";
+  readonly isDashed: boolean;
+  readonly fill?: string;
+  readonly fillOpacity?: number;
+  readonly label?: string;
+  readonly mark?: string;
+}
+
+/** An edge along which words stand; nothing else of it is drawn. */
+export interface EdgeProperties {
+  readonly kind: "edge";
+  readonly color: string;
+  readonly words: string;
+  readonly inside: "below" | "above";
+}
+
+const warningWidthPx = 2.5;
+const lineWidthPx = 1.6;
+const widthsPx = { least: 1, most: 8 } as const;
+
+/** Returns the features in drawing order: a shape that the file names first lies on top. */
+export function toFeatures(overlay: MapOverlay): Feature[] {
+  return overlay.shapes.toReversed().flatMap((shape): Feature[] => {
+    const properties = toProperties(shape, overlay);
+    const geometry = shape.geometry as Feature["geometry"];
+    return [{ type: "Feature", properties, geometry }, ...toEdgeWords(shape, properties)];
+  });
+}
+
+/** Returns the edge of an area that its words follow. */
+function toEdgeWords({ geometry }: OverlayShape, { label, color }: ShapeProperties): Feature[] {
+  const edge =
+    geometry.type === "Polygon" && label !== undefined && geometry.coordinates[0]
+      ? findLabelEdge(geometry.coordinates[0])
+      : undefined;
+  if (!edge) return [];
+  const properties: EdgeProperties = { kind: "edge", color, words: label!, inside: edge.inside };
+  return [
+    {
+      type: "Feature",
+      properties,
+      geometry: { type: "LineString", coordinates: edge.line.map((point) => [...point]) },
+    },
+  ];
+}
+
+function toProperties(shape: OverlayShape, overlay: MapOverlay): ShapeProperties {
+  const { words } = overlay;
+  const { report, warning } = shape;
+  const label = words.toLabel(shape);
+  const common = { color: toColor(shape, overlay), isDashed: false, ...(label !== undefined && { label }) };
+  if (report) return { ...common, kind: "report", widthPx: 0, mark: words.toMark(report) };
+  if (warning)
+    return {
+      ...common,
+      kind: "warning",
+      widthPx: warningWidthPx,
+      isDashed: dashedWarnings.includes(warning.kind),
+    };
+  if (shape.geometry.type === "Point") return { ...common, kind: "point", widthPx: 0 };
+  const widthPx = Math.min(widthsPx.most, Math.max(widthsPx.least, shape.style?.widthPx ?? lineWidthPx));
+  return { ...common, kind: "line", widthPx, ...toFill(shape, overlay) };
+}
+
+function toColor({ warning, style }: OverlayShape, { color, hasFileColors }: MapOverlay): string {
+  if (warning) return warningColors[warning.kind];
+  return (hasFileColors ? style?.color : undefined) ?? color;
+}
+
+/** An area is filled only if its file says so, and a warning never. */
+function toFill(
+  { geometry, style }: OverlayShape,
+  { color, hasFileColors }: MapOverlay,
+): Pick<ShapeProperties, "fill" | "fillOpacity"> {
+  if (geometry.type !== "Polygon" || style?.fill === undefined) return {};
+  const alpha = style.fill.length === 9 ? parseInt(style.fill.slice(7), 16) / 255 : 1;
+  return {
+    fill: hasFileColors ? style.fill.slice(0, 7) : color,
+    fillOpacity: Math.min(mostFillOpacity, alpha),
+  };
+}

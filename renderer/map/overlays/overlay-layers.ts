@@ -1,0 +1,136 @@
+// Draws overlays on the map: a source and its layers for each, above the storm and below the names of towns. A source
+// is filled again only when what it shows has changed.
+import type { GeoJSONSource, Map as MapLibreMap } from "maplibre-gl";
+import { earthRadiusKm, kmPerNauticalMile, radPerDeg } from "../../../shared/geo/sphere.ts";
+import type { OverlayShape } from "../../../shared/overlays/overlay.ts";
+import { worldPx } from "../scale-lengths.ts";
+import type { MapOverlay, ShapeAtPoint } from "./map-overlay.ts";
+import { toFeatures } from "./overlay-features.ts";
+import { overlayLayers, overlaySourceId, reportImagePrefix } from "./overlay-style.ts";
+import { drawReport, reportPixelRatio } from "./report-image.ts";
+import { findShapesAt, type HitPlace } from "./shape-hits.ts";
+
+/** The lowest layer of names; a map without a ground has none. */
+const firstNames = "towns";
+
+interface Drawn {
+  readonly overlay: MapOverlay;
+  /** Shapes of the overlay that the map is not too high for. */
+  readonly shapes: readonly OverlayShape[];
+}
+
+export class OverlayLayers {
+  /** The map while it has a style. */
+  #map: MapLibreMap | undefined;
+  #overlays: readonly MapOverlay[] = [];
+  /** What is in the sources of the present style. */
+  #drawn: readonly Drawn[] = [];
+
+  /** Call it each time that the map has a new style. */
+  addTo(map: MapLibreMap): void {
+    this.#map = map;
+    this.#drawn = [];
+    this.#removeBut([]);
+    this.#update();
+  }
+
+  /** Call it when the map loses its style; `addTo` then draws what was set meanwhile. */
+  loseStyle(): void {
+    this.#map = undefined;
+  }
+
+  /** Draws these overlays instead of the ones before, the first on top. */
+  set(overlays: readonly MapOverlay[]): void {
+    this.#overlays = overlays;
+    this.#update();
+  }
+
+  /** Call it when the map has moved: shapes have a height above which they are hidden. */
+  move(): void {
+    if (this.#overlays.some(({ shapes }) => shapes.some(({ thresholdNm }) => thresholdNm !== undefined)))
+      this.#update();
+  }
+
+  /** Returns the shapes on the map at a place, those of the first overlay first. */
+  findAt(place: HitPlace): ShapeAtPoint[] {
+    return this.#drawn.flatMap(({ overlay: { id }, shapes }) =>
+      findShapesAt(shapes, place).map((shape) => ({ overlayId: id, shape })),
+    );
+  }
+
+  #update(): void {
+    const map = this.#map;
+    if (!map) return;
+    const before = this.#drawn;
+    this.#drawn = this.#overlays.map((overlay) => toDrawn(overlay, map));
+    const idsOf = (list: readonly Drawn[]): string => list.map(({ overlay }) => overlay.id).join(" ");
+    const hasOrder = idsOf(before) === idsOf(this.#drawn);
+    if (!hasOrder) this.#removeBut(this.#drawn.map(({ overlay }) => overlaySourceId(overlay.id)));
+    for (const next of this.#drawn) {
+      const last = before.find(({ overlay }) => overlay.id === next.overlay.id);
+      if (!last || !isSame(last, next)) fill(map, next);
+    }
+    if (!hasOrder) this.#order(map);
+  }
+
+  #order(map: MapLibreMap): void {
+    const above = map.getLayer(firstNames) ? firstNames : undefined;
+    for (const { overlay } of this.#drawn.toReversed()) {
+      for (const layer of overlayLayers(overlay.id)) {
+        if (map.getLayer(layer.id)) map.moveLayer(layer.id, above);
+        else map.addLayer(layer, above);
+      }
+    }
+  }
+
+  /** Removes the sources of other overlays, also those that MapLibre restored after lost graphics. */
+  #removeBut(sources: readonly string[]): void {
+    const map = this.#map!;
+    const style = map.getStyle();
+    const isLeft = (source: string): boolean =>
+      source.startsWith(overlaySourceId("")) && !sources.includes(source);
+    for (const layer of style.layers) {
+      if ("source" in layer && isLeft(layer.source)) map.removeLayer(layer.id);
+    }
+    for (const source of Object.keys(style.sources)) if (isLeft(source)) map.removeSource(source);
+  }
+}
+
+function fill(map: MapLibreMap, { overlay, shapes }: Drawn): void {
+  const features = toFeatures({ ...overlay, shapes });
+  const marks = features.flatMap(({ properties }) => (properties?.mark as string | undefined) ?? []);
+  for (const mark of new Set(marks)) {
+    const name = `${reportImagePrefix}${mark}`;
+    if (!map.hasImage(name)) map.addImage(name, drawReport(mark), { pixelRatio: reportPixelRatio });
+  }
+  const data = { type: "FeatureCollection" as const, features };
+  const id = overlaySourceId(overlay.id);
+  const source = map.getSource<GeoJSONSource>(id);
+  if (source) void source.setData(data);
+  else map.addSource(id, { type: "geojson", data, tolerance: 0.3, maxzoom: 12 });
+}
+
+function isSame(a: Drawn, b: Drawn): boolean {
+  return (
+    a.overlay.words === b.overlay.words &&
+    a.overlay.color === b.overlay.color &&
+    a.overlay.hasFileColors === b.overlay.hasFileColors &&
+    a.shapes.length === b.shapes.length &&
+    a.shapes.every((shape, index) => shape === b.shapes[index])
+  );
+}
+
+function toDrawn(overlay: MapOverlay, map: MapLibreMap): Drawn {
+  const heightNm = toHeightNm(map);
+  const shapes = overlay.shapes.filter(
+    ({ thresholdNm }) => thresholdNm === undefined || heightNm <= thresholdNm,
+  );
+  return { overlay, shapes };
+}
+
+/** Returns the height of the map in nautical miles, at the latitude of its middle. */
+function toHeightNm(map: MapLibreMap): number {
+  const equatorNm = (2 * Math.PI * earthRadiusKm) / kmPerNauticalMile;
+  const share = map.getContainer().clientHeight / (worldPx * 2 ** map.getZoom());
+  return equatorNm * Math.cos(map.getCenter().lat * radPerDeg) * share;
+}

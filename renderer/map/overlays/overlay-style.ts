@@ -1,0 +1,132 @@
+// The map layers of one overlay: areas, lines with a dark casing, words along them, points and reports.
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from "maplibre-gl";
+import { casingColor } from "./overlay-colors.ts";
+
+const font = ["Noto Sans SemiBold"];
+const casingPx = 1.5;
+const color: ExpressionSpecification = ["get", "color"];
+const halo = { "text-halo-color": casingColor, "text-halo-width": 1.7 };
+
+function isKind(...kinds: readonly string[]): ExpressionSpecification {
+  return ["in", ["get", "kind"], ["literal", [...kinds]]];
+}
+
+export function overlaySourceId(id: string): string {
+  return `overlay-${id}`;
+}
+
+/** Returns the layers, the lowest first. */
+export function overlayLayers(id: string): LayerSpecification[] {
+  const source = overlaySourceId(id);
+  const layer = (name: string, filter: FilterSpecification) => ({
+    id: `${source}-${name}`,
+    source,
+    filter,
+  });
+  return [
+    {
+      ...layer("areas", ["has", "fill"]),
+      type: "fill",
+      paint: {
+        "fill-color": ["get", "fill"],
+        "fill-opacity": ["get", "fillOpacity"],
+        "fill-antialias": false,
+      },
+    },
+    {
+      ...layer("casings", isKind("line", "warning")),
+      type: "line",
+      layout: { "line-join": "round", "line-cap": "round" },
+      paint: {
+        "line-color": casingColor,
+        "line-opacity": 0.9,
+        "line-width": ["+", ["get", "widthPx"], 2 * casingPx],
+      },
+    },
+    {
+      ...layer("lines", ["all", isKind("line", "warning"), ["!", ["get", "isDashed"]]]),
+      type: "line",
+      layout: { "line-join": "round", "line-cap": "round" },
+      paint: { "line-color": color, "line-width": ["get", "widthPx"] },
+    },
+    {
+      ...layer("dashes", ["all", isKind("warning"), ["get", "isDashed"]]),
+      type: "line",
+      layout: { "line-join": "round" },
+      paint: { "line-color": color, "line-width": ["get", "widthPx"], "line-dasharray": [3, 1.5] },
+    },
+    {
+      ...layer("points", isKind("point")),
+      type: "circle",
+      paint: {
+        "circle-radius": 4,
+        "circle-color": casingColor,
+        "circle-opacity": 0.7,
+        "circle-stroke-color": color,
+        "circle-stroke-width": 2,
+      },
+    },
+    {
+      ...layer("edge-words", isKind("edge")),
+      type: "symbol",
+      minzoom: 5,
+      layout: {
+        "symbol-placement": "line-center",
+        "text-field": ["get", "words"],
+        "text-font": font,
+        "text-size": 12,
+        "text-offset": ["match", ["get", "inside"], "below", ["literal", [0, 0.95]], ["literal", [0, -0.95]]],
+        "text-max-angle": 25,
+        "text-padding": 4,
+      },
+      paint: { "text-color": color, ...halo },
+    },
+    {
+      ...layer("line-words", [
+        "all",
+        isKind("line"),
+        ["has", "label"],
+        ["==", ["geometry-type"], "LineString"],
+      ]),
+      type: "symbol",
+      minzoom: 6,
+      layout: {
+        "symbol-placement": "line",
+        "symbol-spacing": 420,
+        "text-field": ["get", "label"],
+        "text-font": font,
+        "text-size": 12,
+        "text-offset": [0, 0.9],
+      },
+      paint: { "text-color": color, ...halo },
+    },
+    {
+      ...layer("point-words", ["all", isKind("point"), ["has", "label"]]),
+      type: "symbol",
+      minzoom: 6,
+      layout: {
+        "text-field": ["get", "label"],
+        "text-font": font,
+        "text-size": 12,
+        "text-anchor": "left",
+        "text-offset": [0.75, 0],
+        "text-max-width": 16,
+        "text-justify": "left",
+      },
+      paint: { "text-color": color, ...halo },
+    },
+    {
+      ...layer("reports", isKind("report")),
+      type: "symbol",
+      layout: {
+        "icon-image": ["concat", reportImagePrefix, ["get", "mark"]],
+        "icon-anchor": "center",
+        "icon-size": ["interpolate", ["linear"], ["zoom"], 4, 0.4, 7, 0.8, 9, 1],
+        "icon-allow-overlap": true,
+        "icon-ignore-placement": true,
+      },
+    },
+  ];
+}
+
+export const reportImagePrefix = "report-";

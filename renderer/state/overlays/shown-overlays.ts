@@ -1,0 +1,97 @@
+// What of each overlay belongs to the picture on screen, by the observed time of the picture and the overlay's rule.
+import { chooseTimeRule, TimedShapes, type ShownShapes } from "../../../shared/overlays/time-rule.ts";
+import type { OverlayContent, TimeRule } from "../../../shared/overlays/overlay.ts";
+import { natureOf } from "../../../shared/revisions/event-origin.ts";
+import { staleAfterMs } from "../../platform/viewer-limits.ts";
+import { findRevision, pinnedIndexOf } from "../timeline/revisions.ts";
+import { isLiveEvent, memoizeSelector, selectDrawn, selectSelectedEvent } from "../selectors.ts";
+import type { ViewerState } from "../store.ts";
+import type { Overlay, OverlayOrigin } from "./held-overlay.ts";
+
+/** The moment that a picture is about. */
+export interface PictureMoment {
+  readonly observedMs: number;
+  /** The newest picture of a live event, which is not old, and nothing published later is hidden. */
+  readonly isNow: boolean;
+  /** True if the storm never happened. */
+  readonly isSynthetic: boolean;
+}
+
+export interface ShownOverlay extends ShownShapes {
+  readonly overlay: Overlay;
+  readonly rule: TimeRule;
+  /** Why the overlay is not drawn over this storm, whatever its times. */
+  readonly unfit: "official-over-synthetic" | "synthetic-over-real" | undefined;
+}
+
+const nothing: ShownShapes = { shapes: [], laterHidden: 0, heldBack: 0 };
+
+/** Returns the moment of a revision; undefined if the event does not hold it. */
+export function toMoment(state: ViewerState, sequence: number | undefined): PictureMoment | undefined {
+  const { history, knownAt, nowMs } = state;
+  const revision = sequence === undefined ? undefined : findRevision(history.all, sequence);
+  const event = selectSelectedEvent(state);
+  if (!revision || !event) return undefined;
+  const newest = history.all[pinnedIndexOf(history.all) ?? -1];
+  const isFresh = nowMs - revision.observedMs <= staleAfterMs;
+  return {
+    observedMs: revision.observedMs,
+    isNow: isLiveEvent(event) && knownAt === undefined && revision === newest && isFresh,
+    isSynthetic: natureOf(event).includes("synthetic"),
+  };
+}
+
+export function ruleOf({ rule, content, untimed }: Overlay): TimeRule {
+  return rule ?? (content ? chooseTimeRule(content, untimed) : { kind: untimed });
+}
+
+function findUnfit(origin: OverlayOrigin, isSynthetic: boolean): ShownOverlay["unfit"] {
+  if (origin === "official" && isSynthetic) return "official-over-synthetic";
+  return origin === "synthetic" && !isSynthetic ? "synthetic-over-real" : undefined;
+}
+
+/** Finds what is shown of overlays, and keeps the index of their times. Without a picture nothing is shown. */
+export class OverlayShower {
+  readonly #indexes = new WeakMap<OverlayContent, TimedShapes>();
+
+  show(overlays: readonly Overlay[], moment: PictureMoment | undefined): readonly ShownOverlay[] {
+    return overlays.map((overlay) => {
+      const { content, untimed, isOn, origin } = overlay;
+      const rule = ruleOf(overlay);
+      const unfit = moment && findUnfit(origin, moment.isSynthetic);
+      if (!content || !isOn || unfit || !moment) return { ...nothing, overlay, rule, unfit };
+      let index = this.#indexes.get(content);
+      if (!index) {
+        index = new TimedShapes(content.shapes, untimed);
+        this.#indexes.set(content, index);
+      }
+      return { ...index.show(rule, moment), overlay, rule, unfit: undefined };
+    });
+  }
+}
+
+/** Returns a selector of what is shown with the picture on screen. */
+export function createShownSelector(): (state: ViewerState) => readonly ShownOverlay[] {
+  const shower = new OverlayShower();
+  return memoizeSelector(
+    (state) => {
+      const moment = toMoment(state, selectDrawn(state)?.sequence);
+      return [state.overlays, moment?.observedMs, moment?.isNow, moment?.isSynthetic];
+    },
+    (state) => shower.show(state.overlays, toMoment(state, selectDrawn(state)?.sequence)),
+  );
+}
+
+const selectors = new WeakMap<object, (state: ViewerState) => readonly ShownOverlay[]>();
+
+/** Returns what is shown with the picture on screen, the same list while nothing changes. */
+export function selectShownOverlays(state: ViewerState): readonly ShownOverlay[] {
+  // The actions of a store never change, so any of them identifies it.
+  const store = state.chooseEvent;
+  let select = selectors.get(store);
+  if (!select) {
+    select = createShownSelector();
+    selectors.set(store, select);
+  }
+  return select(state);
+}
