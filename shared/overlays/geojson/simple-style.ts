@@ -32,7 +32,7 @@ function readColor(color: unknown, opacity: unknown): string | undefined {
   const found = typeof color === "string" ? /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color.trim()) : null;
   if (!found) return undefined;
   const hex = found[1]!.toLowerCase();
-  const full = hex.length === 6 ? hex : [...hex].map((digit) => digit + digit).join("");
+  const full = hex.length === 6 ? hex : hex.replace(/./g, "$&$&");
   const share = Math.min(1, Math.max(0, readNumber(opacity) ?? 1));
   const alpha = Math.round(share * 255);
   return `#${full}${alpha === 255 ? "" : alpha.toString(16).padStart(2, "0")}`;
