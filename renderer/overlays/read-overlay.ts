@@ -8,6 +8,8 @@ import { toLabel } from "../../shared/overlays/reading/plain-text.ts";
 import { refuse } from "../../shared/overlays/reading/shape-gatherer.ts";
 import { isReportsFile, readReports } from "../../shared/reports/read-reports.ts";
 import { toReportsOverlay } from "../../shared/reports/reports-overlay.ts";
+import { readArchive } from "./archives/read-archive.ts";
+import { isZip } from "./archives/zip-archive.ts";
 import { decodeText } from "./decode-text.ts";
 
 export async function readOverlay(bytes: Uint8Array, fileName: string): Promise<OverlayContent> {
@@ -21,10 +23,20 @@ export async function readOverlay(bytes: Uint8Array, fileName: string): Promise<
 }
 
 async function read(bytes: Uint8Array, name: string): Promise<OverlayContent> {
+  if (isZip(bytes)) return readArchive(bytes, name);
   const text = decodeText(bytes, name);
   const file = { name, text };
   if (isReportsFile(text)) return toReportsOverlay(readReports(text, name));
-  if (/^\s*\{/.test(text)) return readGeoJson(file);
+  if (/^\s*[[{]/.test(text)) return readGeoJson(file);
+  if (isKml(text)) {
+    const { readKml } = await import("./kml/read-kml.ts");
+    return readKml(text, { name, format: "kml", notes: [] });
+  }
   if (isPlacefile(text)) return readPlacefile(file);
   throw refuse(name, "is of no format that can be shown");
+}
+
+/** Markup of any kind: the reader of KML says what it is not. */
+function isKml(text: string): boolean {
+  return /^\s*<[?!a-z]/i.test(text);
 }

@@ -133,6 +133,6 @@ export const noticeableWaitMs = 600;
 /** Most bytes of decoded frames that the analysis worker keeps for the next difference or swath. */
 export const analysisSourceBytes = 64 * 1024 ** 2;
 /** Time after which the reading of an overlay file is given up. */
-export const overlayReadMs = 20_000;
+export const overlayReadMs = 30_000;
 /** Files of overlays that are kept over a visit, and the bytes of all of them. */
 export const keptOverlays = { files: 24, bytes: 64 * 2 ** 20 } as const;

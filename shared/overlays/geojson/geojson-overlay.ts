@@ -1,15 +1,19 @@
 // Reads GeoJSON: the official forms by what their features have, everything else as a person's own.
-import type { OverlayContent } from "../overlay.ts";
+import type { OverlayContent, OverlayFormat } from "../overlay.ts";
 import type { OverlayFile } from "../reading/shape-gatherer.ts";
 import { isStormBasedWarning, toStormBasedWarnings } from "./iem-warnings.ts";
 import { isAlert, toAlerts } from "./nws-alerts.ts";
-import { parseGeoJson } from "./parse-features.ts";
+import { parseGeoJson, type ParsedFeatures } from "./parse-features.ts";
 import { toPlainOverlay } from "./plain-geojson.ts";
 
 export function readGeoJson(file: OverlayFile): OverlayContent {
-  const parsed = parseGeoJson(file);
+  return toOverlay(file.name, "geojson", parseGeoJson(file));
+}
+
+/** Converts features that may come from another format, which `format` names unless they are of an official form. */
+export function toOverlay(name: string, format: OverlayFormat, parsed: ParsedFeatures): OverlayContent {
   const first = parsed.features[0]?.properties;
-  if (first && isAlert(first)) return toAlerts(file.name, parsed);
-  if (first && isStormBasedWarning(first)) return toStormBasedWarnings(file.name, parsed);
-  return toPlainOverlay(file.name, "geojson", parsed);
+  if (first && isAlert(first)) return toAlerts(name, parsed);
+  if (first && isStormBasedWarning(first)) return toStormBasedWarnings(name, parsed);
+  return toPlainOverlay(name, format, parsed);
 }

@@ -19,6 +19,8 @@ export interface ParsedFeatures {
   readonly features: readonly Feature[];
   /** Name or title of the collection. */
   readonly title: unknown;
+  /** Parts of a file of another format that are no features, a sentence each without its full stop. */
+  readonly notes?: readonly string[];
 }
 
 export function parseGeoJson({ name, text }: OverlayFile): ParsedFeatures {

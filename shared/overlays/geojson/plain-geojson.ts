@@ -10,11 +10,10 @@ import { readSimpleStyle } from "./simple-style.ts";
 const mostProperties = 20;
 const styleNames = /^(?:stroke|fill|marker|icon|label)(?:-|$)|^styleUrl$|^@/;
 
-/** Converts every feature; `notes` are of a reader that made the features from another format. */
 export function toPlainOverlay(
   name: string,
   format: OverlayFormat,
-  { features, title, notes = [] }: ParsedFeatures & { readonly notes?: readonly string[] },
+  { features, title, notes = [] }: ParsedFeatures,
 ): OverlayContent {
   const gatherer = new ShapeGatherer(name);
   for (const note of notes) gatherer.note(note);
