@@ -59,11 +59,17 @@ const shapefile = zip({
   "a.dbf": [writeTable(["NAME"], [["A"]]), { level: 0 }],
 });
 
+const hail = `Time,Size,Location,County,State,Lat,Lon,Comments
+2117,100,2 N Blanchard,McClain,OK,35.17,-97.66,Trained spotter. (OUN)
+2133,175,Norman,Cleveland,OK,35.22,-97.44,Social media. (OUN)
+`;
+
 const files: readonly (readonly [string, Uint8Array])[] = [
   ["placefile.txt", strToU8(placefile)],
   ["plain.geojson", strToU8(geoJson)],
   ["alerts.json", strToU8(alerts)],
   ["routes.kml", strToU8(kml)],
+  ["260520_rpts_hail.csv", strToU8(hail)],
   ["routes.kmz", zip({ "doc.kml": [strToU8(kml), { level: 6 }] })],
   ["districts.zip", shapefile],
 ];
@@ -115,7 +121,7 @@ test.each(files)("%s with bytes changed, removed and repeated", async (name, byt
 
 test("words of the formats in any order", async () => {
   const random = createRandom(99);
-  const texts = files.slice(0, 4).map(([, bytes]) => strFromU8(bytes));
+  const texts = files.slice(0, 5).map(([, bytes]) => strFromU8(bytes));
   const words = texts.join("\n").split(/(?<=[\s,:<>"{}[\]])/);
   const opening = ["", "{", "<kml>", "Title: a\n", "[", "Object: 1,2\n"];
   for (let round = 0; round < 2_000; round += 1) {

@@ -26,8 +26,10 @@ async function read(bytes: Uint8Array, name: string): Promise<OverlayContent> {
   if (isZip(bytes)) return readArchive(bytes, name);
   const text = decodeText(bytes, name);
   const file = { name, text };
-  if (isReportsFile(text)) return toReportsOverlay(readReports(text, name));
-  if (/^\s*[[{]/.test(text)) return readGeoJson(file);
+  const isJson = /^\s*[[{]/.test(text);
+  if (isReportsFile(text))
+    return toReportsOverlay(readReports(text, name), isJson ? "reports-geojson" : "reports-csv");
+  if (isJson) return readGeoJson(file);
   if (isKml(text)) {
     const { readKml } = await import("./kml/read-kml.ts");
     return readKml(text, { name, format: "kml", notes: [] });

@@ -147,7 +147,7 @@ describe("reports of the Iowa Environmental Mesonet", () => {
       { kind: "hail", sizeMm: 50.8, coordinate: [-97.4, 35.1] },
     ]);
     expect(isReportsFile(file)).toBe(true);
-    expect(toReportsOverlay(readReports(file, "lsr.geojson"))).toMatchObject({
+    expect(toReportsOverlay(readReports(file, "lsr.geojson"), "reports-geojson")).toMatchObject({
       bounds: [-97.49, 35.1, -97.4, 35.22],
       shapes: [
         {

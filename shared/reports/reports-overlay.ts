@@ -3,8 +3,11 @@ import { overlayLimits, type OverlayContent, type OverlayShape } from "../overla
 import { mmPerInch } from "./report-fields.ts";
 import type { StormReport } from "./storm-report.ts";
 
-export function toReportsOverlay(reports: readonly StormReport[]): OverlayContent {
-  return { format: "reports-csv", shapes: reports.map(toShape), notes: [], bounds: findBounds(reports) };
+export function toReportsOverlay(
+  reports: readonly StormReport[],
+  format: "reports-csv" | "reports-geojson",
+): OverlayContent {
+  return { format, shapes: reports.map(toShape), notes: [], bounds: findBounds(reports) };
 }
 
 function toShape(report: StormReport): OverlayShape {

@@ -54,7 +54,7 @@ export class ShapeGatherer {
     this.#shapes.push(shape);
   }
 
-  /** Tells of a part that is not drawn, in a sentence without its full stop; the same one is told once, with a count. */
+  /** Tells of a part that is not drawn, in a sentence without its full stop; a repeated one gets a count. */
   note(sentence: string): void {
     this.#notes.set(sentence, (this.#notes.get(sentence) ?? 0) + 1);
   }
