@@ -32,7 +32,7 @@ async function read(bytes: Uint8Array, name: string): Promise<OverlayContent> {
   if (isJson) return readGeoJson(file);
   if (isKml(text)) {
     const { readKml } = await import("./kml/read-kml.ts");
-    return readKml(text, { name, format: "kml", notes: [] });
+    return readKml(name, "kml", [{ text }]);
   }
   if (isPlacefile(text)) return readPlacefile(file);
   throw refuse(name, "is of no format that can be shown");

@@ -8,14 +8,18 @@ const kml = (coordinates = "-97,35"): Uint8Array =>
     `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>A</name><LineString><coordinates>${coordinates} -97,36</coordinates></LineString></Placemark></Document></kml>`,
   );
 
-test("the first document of a KMZ is drawn, and the others told", async () => {
-  const { format, shapes, notes } = await readOverlay(
-    zip({ "doc.kml": kml(), files: { "a.png": new Uint8Array(9), "other.kml": kml() } }),
+test("every document of a KMZ is drawn, and links between them are no notes", async () => {
+  const link = (href: string): string => `<NetworkLink><Link><href>${href}</href></Link></NetworkLink>`;
+  const main = strToU8(
+    `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Routes</name>${link("layers/a.kml")}${link("https://example.org/b.kml")}</Document></kml>`,
+  );
+  const { format, title, shapes, notes } = await readOverlay(
+    zip({ "doc.kml": main, layers: { "a.kml": kml(), "a.png": new Uint8Array(9) } }),
     "routes.kmz",
   );
-  expect(format).toBe("kmz");
+  expect({ format, title }).toEqual({ format: "kmz", title: "Routes" });
   expect(shapes).toMatchObject([{ label: "A" }]);
-  expect(notes).toEqual(["Only doc.kml is drawn, of 2 KML files."]);
+  expect(notes).toEqual(["Links to other files are not followed."]);
 });
 
 /** Writes what an archive says of the unpacked length of its only file, in both of its headers. */

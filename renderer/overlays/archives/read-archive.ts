@@ -15,12 +15,9 @@ export async function readArchive(bytes: Uint8Array, name: string): Promise<Over
     return unpacked;
   };
   if (documents.length > 0 && layers.length === 0) {
-    // The first KML file is the document of a KMZ, whatever its name.
-    const [document] = documents;
     const { readKml } = await import("../kml/read-kml.ts");
-    const notes =
-      documents.length > 1 ? [`Only ${document!.name} is drawn, of ${documents.length} KML files`] : [];
-    return readKml(decodeText(unpack(document!), name), { name, format: "kmz", notes });
+    const read = documents.map((entry) => ({ path: entry.name, text: decodeText(unpack(entry), name) }));
+    return readKml(name, "kmz", read);
   }
   if (layers.length > 0 && documents.length === 0) {
     const { readShapefile } = await import("../shapefile/read-shapefile.ts");

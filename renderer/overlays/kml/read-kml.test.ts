@@ -26,7 +26,7 @@ test("marks, lines and areas with their styles", async () => {
     shapes.map(({ geometry, label, text, style: drawn }) => [geometry.type, label, text, drawn]),
   ).toEqual([
     ["Point", "Norman", "Camp", undefined],
-    ["LineString", "I-35", "name: I-35", style],
+    ["LineString", "I-35", undefined, style],
     ["Polygon", undefined, undefined, style],
     ["Point", undefined, undefined, undefined],
     ["Point", undefined, undefined, undefined],

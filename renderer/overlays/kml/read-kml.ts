@@ -1,17 +1,17 @@
 // Reads KML: marks, lines and areas with their times and colors. Nothing that it names is fetched, run or opened:
 // pictures over the ground, linked files and the markup of balloons are left out.
 import { kmlGen, type F } from "@tmcw/togeojson";
-import { DOMParser, onErrorStopParsing, type Document } from "@xmldom/xmldom";
+import { DOMParser, onErrorStopParsing, type Document, type Element } from "@xmldom/xmldom";
 import { toFeatures, type Properties } from "../../../shared/overlays/geojson/parse-features.ts";
 import { toPlainOverlay } from "../../../shared/overlays/geojson/plain-geojson.ts";
 import { overlayLimits, type OverlayContent } from "../../../shared/overlays/overlay.ts";
 import { refuse, refuseManyPoints } from "../../../shared/overlays/reading/shape-gatherer.ts";
 import { giveFolderTimes, toTimes } from "./kml-times.ts";
 
-export interface KmlFile {
-  readonly name: string;
-  readonly format: "kml" | "kmz";
-  readonly notes: readonly string[];
+export interface KmlDocument {
+  /** Path inside its archive; undefined for a document by itself. */
+  readonly path?: string;
+  readonly text: string;
 }
 
 /** Elements of a document, both tags counted: each becomes an object in memory. */
@@ -25,25 +25,48 @@ const notDrawn = {
   Model: "Models are not drawn",
 } as const;
 
-export function readKml(text: string, { name, format, notes }: KmlFile): OverlayContent {
-  refuseHostile(text, name);
-  const document = parse(text, name);
+/** Reads a document, or those of one archive, which may link to each other. The first one has the title. */
+export function readKml(
+  name: string,
+  format: "kml" | "kmz",
+  documents: readonly KmlDocument[],
+): OverlayContent {
+  const paths = documents.map(({ path }) => path);
+  const read = documents.map(({ text }) => {
+    refuseHostile(text, name);
+    return readDocument(parse(text, name), paths);
+  });
+  const features = read.flatMap((document) => document.features);
+  return toPlainOverlay(name, format, {
+    ...toFeatures(name, { type: "FeatureCollection", features, title: read[0]?.title }),
+    notes: read.flatMap(({ notes }) => notes),
+  });
+}
+
+interface ReadDocument {
+  readonly title: string | undefined;
+  readonly features: readonly object[];
+  readonly notes: readonly string[];
+}
+
+function readDocument(document: Document, paths: readonly (string | undefined)[]): ReadDocument {
   giveFolderTimes(document);
   const features: object[] = [];
-  let hidden = 0;
+  const notes: string[] = [];
+  for (const [tag, note] of Object.entries(notDrawn))
+    for (const element of document.getElementsByTagName(tag))
+      if (!paths.includes(findLink(element))) notes.push(note);
   for (const feature of kmlGen(document, { skipNullGeometry: false })) {
     if ("@geometry-type" in (feature.properties ?? {})) continue;
-    if (feature.properties?.visibility === false) hidden += 1;
+    if (feature.properties?.visibility === false) notes.push("Features that the file hides are not drawn");
     else features.push({ ...feature, properties: toProperties(feature) });
   }
-  const skipped = Object.entries(notDrawn).flatMap(([tag, note]) =>
-    Array.from(document.getElementsByTagName(tag), () => note),
-  );
-  const unseen = Array.from({ length: hidden }, () => "Features that the file hides are not drawn");
-  return toPlainOverlay(name, format, {
-    ...toFeatures(name, { type: "FeatureCollection", features, title: findTitle(document) }),
-    notes: [...notes, ...skipped, ...unseen],
-  });
+  return { title: findTitle(document), features, notes };
+}
+
+/** Returns the address of a link; empty for other elements. */
+function findLink(element: Element): string {
+  return element.getElementsByTagName("href").item(0)?.textContent?.trim() ?? "";
 }
 
 /** Refuses what a parser must not see: entities, and more than it should have to hold. */

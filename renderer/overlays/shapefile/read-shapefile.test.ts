@@ -35,7 +35,7 @@ test("areas with the names and the times of their table", async () => {
       fromMs: Date.parse("2026-05-20T21:00Z"),
       toMs: Date.parse("2026-05-20T22:00Z"),
     },
-    { label: "Moore", text: "NAME: Moore\nPUPILS: 24000", fromMs: undefined },
+    { label: "Moore", text: "PUPILS: 24000", fromMs: undefined },
   ]);
 });
 

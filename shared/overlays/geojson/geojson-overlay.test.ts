@@ -93,7 +93,7 @@ test("a feature without a place is told, other properties are its text", () => {
       feature({ type: "Point", coordinates: [-97, 35] }, { NAME: "A", pupils: 12, up: null }),
     ),
   );
-  expect(shapes).toMatchObject([{ label: "A", text: "NAME: A\npupils: 12" }]);
+  expect(shapes).toMatchObject([{ label: "A", text: "pupils: 12" }]);
   expect(notes).toEqual(["Features without a place are not drawn."]);
 });
 

@@ -34,16 +34,18 @@ function addFeature(gatherer: ShapeGatherer, { properties, geometries }: Feature
   for (const geometry of geometries) gatherer.add({ geometry, ...about });
 }
 
+const titleNames: readonly string[] = ["title", "name", "Name", "NAME"];
+
 function findTitle(properties: Properties): string | undefined {
-  const title = properties.title ?? properties.name ?? properties.Name ?? properties.NAME;
-  return typeof title === "string" || typeof title === "number" ? toLabel(String(title)) : undefined;
+  const title = titleNames.map((name) => properties[name]).find(isWord);
+  return title === undefined ? undefined : toLabel(String(title));
 }
 
 function findText(properties: Properties): string | undefined {
   const description = properties.description ?? properties.Description;
   if (typeof description === "string" && description !== "") return toPlainText(description);
   const lines = Object.entries(properties)
-    .filter(([name, value]) => isWord(value) && !styleNames.test(name))
+    .filter(([name, value]) => isWord(value) && !styleNames.test(name) && !titleNames.includes(name))
     .slice(0, mostProperties)
     .map(([name, value]) => `${name}: ${String(value)}`);
   return toPlainText(lines.join("\n"));
