@@ -220,6 +220,12 @@ test("steps are recorded, edited, put in order and removed, and the host keeps t
   await page.getByRole("textbox", { name: "Title" }).fill(" ");
   await expect(page.getByRole("alert")).toHaveText("A title must not be empty");
   await page.getByRole("textbox", { name: "Title" }).fill("Third, again");
+  // Escape leaves the field, then closes the panel; what was typed is kept.
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: /^2\s*Third, again$/ })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(steps(page)).toHaveCount(0);
+  await viewer.button("Briefing mode").click();
   await page.getByRole("button", { name: "Remove: Third" }).click();
   await page.getByRole("button", { name: "Keep", exact: true }).click();
   await expect(steps(page)).toHaveCount(3);

@@ -25,17 +25,26 @@ interface Talk {
   readonly steps: Locator;
 }
 
-/** Starts the show, and opens the presenter's window as a person does. */
-async function openPresenter(projector: Page, viewer: ViewerPage): Promise<Page> {
+/** Opens the presenter's window as a person does, by its button or its key, and starts the show. */
+async function openPresenter(projector: Page, viewer: ViewerPage, by: "button" | "key"): Promise<Page> {
+  const opened = projector.waitForEvent("popup");
+  if (by === "button") {
+    await viewer.button("Presenter window").click();
+    await expect((await opened).getByRole("alert")).toContainText("Waiting for the briefing");
+  }
   await viewer.button("Start").click();
   await expect(projector.getByRole("document", { name: /^Briefing, step 1/ })).toBeVisible();
-  const opened = projector.waitForEvent("popup");
-  await projector.keyboard.press("p");
+  if (by === "key") await projector.keyboard.press("p");
   return opened;
 }
 
 /** Records two steps, the older window first, starts the show, and opens the presenter's window. */
-async function startTalk(projector: Page, viewer: ViewerPage, station: Station): Promise<Talk> {
+async function startTalk(
+  projector: Page,
+  viewer: ViewerPage,
+  station: Station,
+  by: "button" | "key" = "key",
+): Promise<Talk> {
   await ingestWindow(station, 0, 30);
   await ingestWindow(station, 1, 40);
   // A second screen, without which the notes would stand below the picture.
@@ -59,7 +68,7 @@ async function startTalk(projector: Page, viewer: ViewerPage, station: Station):
     await projector.getByRole("textbox", { name: "Title" }).fill(title);
     await projector.getByRole("textbox", { name: "Notes" }).fill(`Notes of step ${sequence}\n- slowly`);
   }
-  const presenter = await openPresenter(projector, viewer);
+  const presenter = await openPresenter(projector, viewer, by);
   await presenter.setViewportSize({ width: 1280, height: 800 });
   const steps = presenter.getByRole("list", { name: "Steps" });
   await expect(steps.getByRole("listitem")).toHaveCount(2);
@@ -79,12 +88,17 @@ test("it follows the projector and commands it, and the picture comes along @cor
   await expect(presenter.getByText("Notes of step 1")).toBeVisible();
   const picture = presenter.getByRole("img", { name: "Map on the projector: Where it started" });
   await expect(picture).toBeVisible();
+  const first = await picture.getAttribute("src");
   expect(await findViolations(presenter)).toEqual([]);
 
   await presenter.keyboard.press("PageDown");
   await expect(shown).toHaveAccessibleName("Briefing, step 2 of 2, Hail core over Norman");
   await expect(presenter.getByRole("heading", { name: "Next · this is the last step" })).toBeVisible();
   await expect(presenter.getByText("Notes of step 2")).toBeVisible();
+  await expect(presenter.getByRole("img", { name: /Hail core over Norman/ })).not.toHaveAttribute(
+    "src",
+    first!,
+  );
   await expect(steps.getByRole("button", { name: "2 Hail core over Norman" })).toHaveAttribute(
     "aria-current",
     "step",
@@ -103,7 +117,7 @@ test("what arrives waits, a change of the window shown by name, and unfreezing a
   viewer,
   station,
 }) => {
-  const { presenter } = await startTalk(page, viewer, station);
+  const { presenter } = await startTalk(page, viewer, station, "button");
   const waiting = presenter.getByRole("region", { name: "Waiting, not on the projector" });
   await expect(waiting).toContainText("Nothing newer");
   await ingestWindow(station, 2, 50);

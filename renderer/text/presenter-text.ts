@@ -71,8 +71,8 @@ export const linkNotes: Readonly<
 > = {
   here: undefined,
   asking: {
-    title: "Looking for the projector",
-    words: "This window shows the notes of a briefing that runs in another window of the viewer.",
+    title: "Waiting for the briefing",
+    words: "Start it in the viewer. Notes, next step and clock then come here by themselves.",
   },
   ended: { title: "The briefing has ended", words: "The viewer is back at the view from before." },
   lost: {

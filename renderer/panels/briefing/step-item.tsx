@@ -163,12 +163,20 @@ function KeptField({ name, isLong = false, value, problemOf, onKeep }: KeptField
     if (typed !== undefined && typed !== value && problem === undefined) onKeep(typed);
     if (problem === undefined) setTyped(undefined);
   };
+  /** Escape leaves the field, and keeps what was typed; the panel stays. */
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key === "Enter" && !isLong) keep();
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.currentTarget.closest(".step")?.querySelector<HTMLElement>(".step-open")?.focus();
+  };
   const field = {
     "aria-label": name,
     "aria-invalid": problem !== undefined,
     className: "field",
     value: shown,
     onBlur: keep,
+    onKeyDown: press,
     onChange: ({ target }: { readonly target: { readonly value: string } }) => {
       setTyped(target.value);
     },
@@ -178,14 +186,7 @@ function KeptField({ name, isLong = false, value, problemOf, onKeep }: KeptField
       {isLong ? (
         <textarea {...field} rows={3} placeholder="Notes, for you alone" />
       ) : (
-        <input
-          {...field}
-          type="text"
-          autoComplete="off"
-          onKeyDown={({ key }) => {
-            if (key === "Enter") keep();
-          }}
-        />
+        <input {...field} type="text" autoComplete="off" />
       )}
       {problem !== undefined && (
         <p className="bad" role="alert">

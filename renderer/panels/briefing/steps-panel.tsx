@@ -7,6 +7,7 @@ import { keepingWords, newStepTitle, stepsPhaseWords } from "../../text/briefing
 import { useBriefing, useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { CloseIcon, PlusIcon } from "../controls/icons.tsx";
+import { openPresenterWindow } from "./presenter-window.ts";
 import { StepItem } from "./step-item.tsx";
 import { useStepDrag } from "./use-step-drag.ts";
 
@@ -127,7 +128,7 @@ function AddStep(): ReactNode {
   );
 }
 
-/** Freezes the picture, opens the presenter's window, and starts the show. */
+/** Freezes the picture, opens the presenter's window, starts the show. */
 function Start(): ReactNode {
   const { briefing, store } = useViewer();
   const revision = useViewerState(selectShownRevision);
@@ -146,6 +147,16 @@ function Start(): ReactNode {
         }}
       >
         Freeze
+      </button>
+      <button
+        type="button"
+        className="button"
+        title="Open notes, next step and clock for your other screen (P in the show)"
+        onClick={() => {
+          openPresenterWindow(briefing);
+        }}
+      >
+        Presenter window
       </button>
       <Button
         className="button steps-start"

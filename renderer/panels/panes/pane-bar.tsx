@@ -4,6 +4,7 @@ import { locks } from "../../state/panes/lock.ts";
 import { paneCounts, type PaneCount, type PanesState } from "../../state/panes/pane-store.ts";
 import { lockMeaning, lockWords } from "../../text/pane-text.ts";
 import { usePanes, useViewer } from "../../viewer-context.ts";
+import { BriefingButton } from "../briefing/briefing-button.tsx";
 import { FourPanesIcon, LockIcon, OnePaneIcon, OpenLockIcon, TwoPanesIcon } from "../controls/icons.tsx";
 import { ExportButton } from "../export/export-dialog.tsx";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
@@ -40,7 +41,10 @@ export function PaneBar(): ReactNode {
         <Toggle id="crosshairInAll" name="Crosshair in all panes" short="Crosshair" />
         <Toggle id="sameZoom" name="Same zoom" short="Zoom" />
         <Toggle id="samePlace" name="Same place" short="Place" />
+      </div>
+      <div className="pane-tools">
         <ExportButton />
+        <BriefingButton />
       </div>
     </section>
   );

@@ -9,7 +9,7 @@ interface ProjectorProps {
   readonly projector: PresenterState;
 }
 
-export function NextStep({ projector: { steps, current, screen } }: ProjectorProps): ReactNode {
+export function NextStep({ projector: { steps, current, nextSwath, screen } }: ProjectorProps): ReactNode {
   const next = steps[current + 1];
   const mapWidthPx = screen.widthPx / toShowScale(screen.widthPx, screen.heightPx);
   return (
@@ -17,7 +17,7 @@ export function NextStep({ projector: { steps, current, screen } }: ProjectorPro
       <h2 className="presenter-label" id="next-step">
         {next ? `Next · ${current + 2} ${next.title}` : "Next · this is the last step"}
       </h2>
-      {next && <NextMap view={next.view} projectorWidthPx={mapWidthPx} />}
+      {next && <NextMap view={next.view} swath={nextSwath} projectorWidthPx={mapWidthPx} />}
     </section>
   );
 }

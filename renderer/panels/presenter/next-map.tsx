@@ -3,15 +3,18 @@ import { useEffect, useRef, type ReactNode } from "react";
 import type { CitableView } from "../../../shared/views/citable-view.ts";
 import { AnalysisClient } from "../../frames/analysis-client.ts";
 import { StormMap } from "../../map/storm-map.ts";
+import type { PresenterState } from "../../state/briefing/presenter-messages.ts";
 import { toGround, toPreviewCamera, toStepScene } from "../../state/briefing/step-scene.ts";
 
 export interface NextMapProps {
   readonly view: CitableView;
+  readonly swath: PresenterState["nextSwath"];
   /** Width of the map on the projector in CSS pixels, before it is enlarged. */
   readonly projectorWidthPx: number;
 }
 
-export function NextMap({ view, projectorWidthPx }: NextMapProps): ReactNode {
+export function NextMap({ view, swath, projectorWidthPx }: NextMapProps): ReactNode {
+  const { soFar } = view.panes[view.active]!;
   const container = useRef<HTMLDivElement>(null);
   const map = useRef<StormMap>(undefined);
   useEffect(() => {
@@ -25,17 +28,18 @@ export function NextMap({ view, projectorWidthPx }: NextMapProps): ReactNode {
     };
   }, []);
   useEffect(() => {
-    const scene = toStepScene(view);
+    const scene = toStepScene(view, swath);
     const camera = toPreviewCamera(view, container.current!.clientWidth, projectorWidthPx);
     map.current?.setTheme(view.theme);
     map.current?.setGround(toGround(view));
     map.current?.setScene(scene ?? nothing);
     if (camera) map.current?.showView(camera);
-  }, [view, projectorWidthPx]);
+  }, [view, swath, projectorWidthPx]);
   return (
     <div className="presenter-next-map">
       {/* Nothing in it can be pressed. */}
       <div ref={container} inert aria-hidden="true" />
+      {soFar && swath.length === 0 && <p>Without the largest so far, which is read as the step opens</p>}
       {view.follow === "newest" && <p>Shows whatever is newest then</p>}
       {view.panes.length > 1 && <p>{view.panes.length} panes; this is the one that leads</p>}
     </div>

@@ -1,7 +1,6 @@
 // The context through which the parts of the presenter's window reach its session.
 import { createContext, use } from "react";
 import { useStore } from "zustand";
-import { useShallow } from "zustand/react/shallow";
 import type { PresenterSession, PresenterView } from "../../state/briefing/presenter-session.ts";
 
 export interface Presenter {
@@ -18,7 +17,7 @@ export function usePresenter(): Presenter {
   return presenter;
 }
 
-/** Selects from what the window knows; compared one level deep. */
+/** Selects from what the window knows; compared by identity, because two pictures have the same keys. */
 export function usePresenterView<T>(select: (view: PresenterView) => T): T {
-  return useStore(usePresenter().session.store, useShallow(select));
+  return useStore(usePresenter().session.store, select);
 }

@@ -1,5 +1,7 @@
 // The projector's end of the channel to the presenter's window: posts the state after each change, obeys its commands.
+import type { FrameRef } from "../../frames/frame-ref.ts";
 import type { OpenPageChannel } from "../../platform/page-channel.ts";
+import { findViewedSwath } from "../so-far/so-far.ts";
 import { selectSelectedEvent } from "../selectors.ts";
 import type { ViewerState, ViewerStore } from "../store.ts";
 import type { BriefingStore } from "./briefing-store.ts";
@@ -93,6 +95,7 @@ export function toPresenterState(
     kind: "state",
     steps: [...show.steps],
     current: show.current,
+    nextSwath: findNextSwath(show, state),
     reading: show.wanted === show.current ? null : show.wanted,
     frozen:
       frozen === undefined
@@ -120,4 +123,10 @@ export function toPresenterState(
     startedAtMs: show.startedAtMs,
     screen,
   };
+}
+
+function findNextSwath({ steps, current }: Show, { history, selectedEventId }: ViewerState): FrameRef[] {
+  const next = steps[current + 1]?.view;
+  const pane = next?.panes[next.active];
+  return pane && pane.event.id === selectedEventId ? findViewedSwath(history.all, pane) : [];
 }

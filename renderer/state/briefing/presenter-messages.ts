@@ -1,7 +1,7 @@
 // The messages between the page on the projector and the presenter's window, over a channel of the browser. The
 // projector leads: it posts its whole state after each change; the window posts commands and draws nothing on its own.
 import * as z from "zod";
-import { Instant } from "../../../shared/contract/primitives.ts";
+import { Bounds, Instant } from "../../../shared/contract/primitives.ts";
 import { publicationKinds } from "../../../shared/revisions/publication.ts";
 import { BriefingStep } from "../../../shared/views/briefing-steps.ts";
 
@@ -31,12 +31,16 @@ const PictureFacts = z.object({
   supersedes: z.int().nullable(),
 });
 
+const SwathFrame = z.object({ imageUrl: z.string(), bounds: Bounds });
+
 /** The state of the projector. */
 export const PresenterState = z.object({
   kind: z.literal("state"),
   steps: z.array(BriefingStep),
   /** Index of the step on the projector. */
   current: z.int().min(0),
+  /** Frames of the next step's largest so far; empty if it shows none, or if it cannot be known yet. */
+  nextSwath: z.array(SwathFrame),
   /** Index of the step that is being read; null if the wanted one is on the projector. */
   reading: z.int().min(0).nullable(),
   /** Null while the picture follows the newest. */

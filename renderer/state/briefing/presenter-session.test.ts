@@ -10,6 +10,7 @@ const state: PresenterState = {
   kind: "state",
   steps: [stepOf("a"), stepOf("b")],
   current: 0,
+  nextSwath: [],
   reading: null,
   frozen: { sequence: 23, publishedAt: "2026-05-20T21:46:10Z" },
   waiting: [],
@@ -117,6 +118,12 @@ describe("the presenter's window", () => {
     expect(view().link).toBe("ended");
     projector.post({ ...state, current: 1 });
     expect(view()).toMatchObject({ link: "here", projector: { current: 1 } });
+  });
+
+  test("waits for a briefing that has not begun", () => {
+    pictures.close();
+    for (let question = 0; question < 4; question += 1) tick();
+    expect(view().link).toBe("asking");
   });
 
   test("says when the projector is lost, and comes back with it", () => {

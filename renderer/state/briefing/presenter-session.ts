@@ -54,7 +54,7 @@ export function startPresenter(parts: PresenterParts): PresenterSession {
     },
     onStanding: (isHere) => {
       if (isHere && store.getState().link !== "here") post({ command: "hello" });
-      if (!isHere && store.getState().link !== "ended") store.setState({ link: "lost", asking: undefined });
+      if (!isHere && store.getState().link === "here") store.setState({ link: "lost", asking: undefined });
     },
   });
   post({ command: "hello" });

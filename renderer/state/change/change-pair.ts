@@ -17,6 +17,11 @@ export interface LayerPair {
   readonly kind: "changed" | "unchanged" | "added" | "missing";
 }
 
+interface FramePair {
+  readonly before: FrameRef | undefined;
+  readonly after: FrameRef | undefined;
+}
+
 export interface ChangePair {
   readonly before: Revision;
   readonly after: Revision;
@@ -78,7 +83,8 @@ function toLayerPairs({ history }: ViewerState, before: Revision, after: Revisio
   });
 }
 
-function kindOf({ before, after }: Pick<LayerPair, "before" | "after">): LayerPair["kind"] {
+/** Returns what happened to a layer's frame. */
+export function kindOf({ before, after }: FramePair): LayerPair["kind"] {
   if (!before) return "added";
   if (!after) return "missing";
   return before.imageUrl === after.imageUrl ? "unchanged" : "changed";
@@ -108,13 +114,13 @@ export function selectLaterVersion(state: ViewerState): Revision | undefined {
 
 /** Returns the least change shown of a layer, in its unit; 0 shows all. */
 export function toThreshold(
-  { changeThresholds }: ViewerState,
+  { changeThresholds }: Pick<ViewerState, "changeThresholds">,
   { id, unit }: Pick<MrmsLayer, "id" | "unit">,
 ): number {
   return changeSteps[unit]?.[changeThresholds[id] ?? 0] ?? 0;
 }
 
 /** Returns the frame of a layer. */
-export function toRef({ imageUrl, bounds }: MrmsLayer): FrameRef {
+export function toRef({ imageUrl, bounds }: FrameRef): FrameRef {
   return { imageUrl, bounds };
 }

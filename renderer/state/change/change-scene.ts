@@ -1,7 +1,7 @@
 // The scene while the person looks at what changed: left of the swipe line the revision before as it was, right of it
 // the storm in gray under its changes. Pure.
-import { toDifferenceRef } from "../../frames/frame-ref.ts";
-import type { MrmsLayer } from "../../../shared/contract/index.ts";
+import { toDifferenceRef, type FrameRef } from "../../frames/frame-ref.ts";
+import type { MrmsLayer, ProductId } from "../../../shared/contract/index.ts";
 import type { Coloring, Scene, SceneLayer, SceneOverlay } from "../../map/scene.ts";
 import { selectChangePair, toRef, toThreshold, type LayerPair } from "./change-pair.ts";
 import { memoizePerStore } from "../selectors.ts";
@@ -42,14 +42,21 @@ function toSwipe({ comparedSide, holdsBefore, swipeAt }: ViewerState): number {
   return comparedSide === "after" ? 0 : swipeAt;
 }
 
+/** Frames and settings that draw a comparison. */
+export interface ComparedFrames extends Pick<Comparison, "swipe" | "threshold"> {
+  readonly layers: readonly (Pick<LayerPair, "id" | "kind"> & { readonly before: FrameRef | undefined })[];
+  readonly shown: { readonly id: ProductId; readonly before: FrameRef; readonly after: FrameRef };
+}
+
 type ComparedScene = Pick<Scene, "layers" | "overlays" | "swipe">;
 
 /** Puts the comparison on the layers of the later revision. */
 export function compareLayers(
   layers: readonly SceneLayer[],
-  { layers: pairs, shown, swipe, threshold }: Comparison,
+  { layers: pairs, shown, swipe, threshold }: ComparedFrames,
 ): ComparedScene {
-  const pairOf = (id: SceneLayer["id"]): LayerPair | undefined => pairs.find((pair) => pair.id === id);
+  const pairOf = (id: SceneLayer["id"]): ComparedFrames["layers"][number] | undefined =>
+    pairs.find((pair) => pair.id === id);
   return {
     swipe,
     layers: layers.map((layer) => {
@@ -74,8 +81,8 @@ function toGray(coloring: Coloring): Coloring {
 
 function toBefore(
   { id, visible, opacity, coloring }: SceneLayer,
-  { before }: LayerPair,
-  shown: Comparison["shown"],
+  { before }: ComparedFrames["layers"][number],
+  shown: ComparedFrames["shown"],
 ): SceneOverlay[] {
   if (!before || (!visible && id !== shown.id)) return [];
   const frame = toRef(before);
@@ -84,7 +91,7 @@ function toBefore(
 
 function toChanges(
   { id, coloring }: SceneLayer,
-  shown: Comparison["shown"],
+  shown: ComparedFrames["shown"],
   threshold: number,
 ): SceneOverlay {
   return {

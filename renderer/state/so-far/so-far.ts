@@ -7,9 +7,13 @@ import {
   type StandingLayer,
 } from "../../../shared/analysis/window-layers.ts";
 import type { ProductId } from "../../../shared/contract/index.ts";
+import { observationWindow } from "../../../shared/revisions/observation-window.ts";
+import type { ViewedPane } from "../../../shared/views/citable-view.ts";
+import type { MapTheme } from "../../basemap/ground-parts.ts";
 import { toSwathRef, type FrameRef } from "../../frames/frame-ref.ts";
 import type { SceneOverlay } from "../../map/scene.ts";
 import { swathsAhead } from "../../platform/viewer-limits.ts";
+import { toRef } from "../change/change-pair.ts";
 import { loopOrder, type Loop } from "../timeline/loop.ts";
 import { toRestingList } from "../timeline/playhead.ts";
 import { findRevision, perList, publicationsOf, type Revision } from "../timeline/revisions.ts";
@@ -71,18 +75,44 @@ export function toSoFarOverlays(state: ViewerState): SceneOverlay[] {
   const soFar = selectSoFar(state);
   const part = selectSwathPart(state);
   if (!soFar?.picture || part === 0) return [];
+  const frame = part < soFar.frames.length ? toSwathRef(soFar.frames.slice(0, part)) : soFar.picture;
   const layers = knownLayersOf(state.history.revisions).map(({ id }) => id);
-  return [
-    {
-      id: soFarOverlay,
-      frame: part < soFar.frames.length ? toSwathRef(soFar.frames.slice(0, part)) : soFar.picture,
-      opacity: state.soFarOpacity,
-      coloring: { palette: "so-far", theme: state.theme, showFrom: undefined },
-      over: layers[layers.indexOf(soFar.product) - 1],
-      side: undefined,
-      stays: true,
-    },
-  ];
+  return [toSoFarOverlay(frame, layers, { ...soFar, opacity: state.soFarOpacity, theme: state.theme })];
+}
+
+interface SoFarLook extends Pick<SoFar, "product"> {
+  readonly opacity: number;
+  readonly theme: MapTheme;
+}
+
+/** Returns a swath under the layer that it is made of. */
+export function toSoFarOverlay(
+  frame: FrameRef,
+  layers: readonly ProductId[],
+  { product, opacity, theme }: SoFarLook,
+): SceneOverlay {
+  return {
+    ...{ id: soFarOverlay, frame, opacity },
+    coloring: { palette: "so-far", theme, showFrom: undefined },
+    over: layers[layers.indexOf(product) - 1],
+    side: undefined,
+    stays: true,
+  };
+}
+
+/** Returns the frames of the swath that a pane of a view names, as far as the revisions are held. */
+export function findViewedSwath(
+  revisions: readonly Revision[],
+  { soFar, revision, knownAt, latest }: ViewedPane,
+): FrameRef[] {
+  const first = soFar && findRevision(revisions, soFar.first);
+  if (!first || !revision) return [];
+  const known = revisions.filter(({ sequence }) => sequence <= (knownAt ?? latest ?? Infinity));
+  const last = observationWindow(revision.observedAt);
+  const windows = knownWindows[soFar.product](known).filter(
+    ({ window }) => window >= Math.min(first.window, last) && window <= last,
+  );
+  return toSwathFrames(toSwathWindows(windows));
 }
 
 /** The known windows of the event, for each layer. */
@@ -121,11 +151,7 @@ export function toSoFar(state: ViewerState, last: Revision): SoFar | undefined {
   const windows = toSwathWindows(
     knownWindows[product](revisions).filter(({ window }) => window >= span.first && window <= span.last),
   );
-  const frames = windows.flatMap((window): FrameRef[] => {
-    if (!("layer" in window)) return [];
-    const { imageUrl, bounds } = window.layer;
-    return [{ imageUrl, bounds }];
-  });
+  const frames = toSwathFrames(windows);
   return {
     product,
     fromMs: Date.parse(toObservedAt(windows[0]!)),
@@ -136,6 +162,10 @@ export function toSoFar(state: ViewerState, last: Revision): SoFar | undefined {
     picture: frames.length > 0 ? toSwathRef(frames) : undefined,
     knownAt: state.knownAt,
   };
+}
+
+function toSwathFrames(windows: SoFar["windows"]): FrameRef[] {
+  return windows.flatMap((window) => ("layer" in window ? [toRef(window.layer)] : []));
 }
 
 function findLoopStart(revisions: readonly Revision[], loop: Loop): Revision | undefined {
