@@ -174,6 +174,7 @@ function createService(
   return createStormService({
     catalog: stores.catalog,
     frames: stores.frames,
+    sources: stores.sources,
     places,
     feeds: () => stores.service?.listFeeds() ?? live.health(),
     overlays,

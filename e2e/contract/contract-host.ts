@@ -1,6 +1,8 @@
 // A running host for the contract tests, and this process as the writer that publishes into its stores, damages them,
 // and sends it requests. The host is `serve` on a data directory, or two readers of a service behind a balancer.
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Catalog, PublishedLayer, RevisionRecord } from "../../electron/catalog/catalog.ts";
 import type { ProductId } from "../../shared/contract/primitives.ts";
 import type { RunningHost } from "../../electron/support/host-process.ts";
@@ -90,6 +92,14 @@ export class ContractHost {
     return this.#place.frameFile(frameId);
   }
 
+  /** Keeps a text as the source file of a layer; returns its SHA-256. */
+  async #keepSource(text: string): Promise<string> {
+    const { sources, stagingFolder } = this.#place.stores;
+    const path = join(stagingFolder, randomUUID());
+    await writeFile(path, text);
+    return (await sources.put(path)).sha256;
+  }
+
   async #store(
     eventId: string,
     { productId = "mrms-mesh", minutes, content }: LayerFacts,
@@ -99,6 +109,7 @@ export class ContractHost {
       Buffer.from(`\u0089PNG\r\n\u001a\n${text}`, "latin1"),
     );
     return {
+      sourceSha256: await this.#keepSource(text),
       productId,
       observedAt: observedAt(minutes),
       frameId,

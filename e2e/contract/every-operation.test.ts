@@ -28,6 +28,7 @@ beforeAll(async () => {
     listRevisionPage: toPath("listRevisionPage", { eventId }),
     getLatest: toPath("getLatest", { eventId }),
     getSteps: toPath("getSteps", { eventId }),
+    getSource: toPath("getSource", { eventId, revisionId, productId: layer!.id }),
     listKeptOverlays: toPath("listKeptOverlays", { eventId }),
     getKeptOverlay: toPath("getKeptOverlay", { eventId, sha256 }),
     listOverlays: toPath("listOverlays"),

@@ -291,6 +291,26 @@ export const operations = {
     isOurs: true,
     responses: { 200: overlayFile, 304: notModified, 404: notAvailable },
   },
+  getSource: {
+    path: "/app/events/{eventId}/revisions/{revisionId}/sources/{productId}",
+    summary: "Read the original file that a layer was made from",
+    description:
+      "Not part of the storm data read contract: an addition of Echotop. The bytes as they were read, compared with their SHA-256, which is the entity tag; `Content-Disposition` has the file's name. 404 if the file was not kept. A public service does not have this address.",
+    pathParameters: { eventId: EventId, revisionId: RevisionId, productId: ProductId },
+    query: {},
+    malformedPathStatus: 404,
+    isOurs: true,
+    responses: {
+      200: {
+        description: "The file.",
+        content: { type: "application/octet-stream" },
+        headers: etagHeader,
+      },
+      304: notModified,
+      404: notAvailable,
+      502: problem("The stored file is damaged."),
+    },
+  },
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationId = keyof typeof operations;

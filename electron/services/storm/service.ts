@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import type { SourceStore } from "../../catalog/files/source-store.ts";
 import type { Log } from "../../platform/effects.ts";
 import { createGuardedServer } from "../http/guarded-server.ts";
 import { toHosts } from "../http/host-guard.ts";
@@ -26,6 +27,7 @@ import {
   type HeldOverlays,
   type OverlaysCatalog,
 } from "./resources/overlays-resource.ts";
+import { createSources, type SourcesCatalog } from "./resources/sources-resource.ts";
 import { createSteps, type StepsCatalog } from "./resources/steps-resource.ts";
 import { createStormEvents } from "./resources/storm-events-resource.ts";
 import { loadViewerFiles } from "./resources/viewer-files-resource.ts";
@@ -38,8 +40,10 @@ import { createTurnCatalog, type RequestCatalog } from "./turn-catalog.ts";
 import { createProblem, createTextProblem } from "./wire-errors.ts";
 
 export interface StormServiceOptions {
-  readonly catalog: CatalogReader & StepsCatalog & OverlaysCatalog;
+  readonly catalog: CatalogReader & StepsCatalog & SourcesCatalog & OverlaysCatalog;
   readonly frames: FrameStore;
+  /** Undefined if no source files are kept. */
+  readonly sources?: Pick<SourceStore, "read">;
   readonly places: PlaceProvider;
   /** Folder of the built viewer; if undefined, missing or empty, the root says that there is none. */
   readonly viewer: string | undefined;
@@ -164,7 +168,7 @@ function measure(meter: StormMeter, app: StormApp, request: IncomingMessage, res
 }
 
 function createHandlers(
-  { catalog: stored, frames, places, clock, log, overlays }: StormServiceOptions,
+  { catalog: stored, frames, sources, places, clock, log, overlays }: StormServiceOptions,
   catalog: RequestCatalog,
 ): Handlers {
   const checkManifest = createManifestCheck(log);
@@ -183,6 +187,7 @@ function createHandlers(
     getDataStatus: createDataStatus(catalog, clock),
     getLatest: createLatest(catalog),
     getSteps: createSteps(stored),
+    getSource: createSources(stored, sources),
     ...createKeptOverlays(stored),
     listOverlays: createOverlayList(overlays),
     getOverlayFile: createOverlayFiles(overlays),

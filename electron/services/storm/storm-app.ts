@@ -120,6 +120,7 @@ function respond(route: StormRoute, params: Params, exchange: Exchange, log: Log
 const notPublic: ReadonlySet<OperationId> = new Set([
   "openStream",
   "getSteps",
+  "getSource",
   "listOverlays",
   "getOverlayFile",
 ]);

@@ -9,15 +9,18 @@ import type {
   CatalogReader,
   ChangeRecord,
   EventRecord,
+  PublishedLayer,
   RevisionRecord,
   StepsRecord,
 } from "../../../catalog/catalog.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 import type { KeptOverlay } from "../../../../shared/contract/overlays.ts";
 import type { OverlaysCatalog } from "../resources/overlays-resource.ts";
+import type { SourcesCatalog } from "../resources/sources-resource.ts";
 import type { StepsCatalog } from "../resources/steps-resource.ts";
 
-export class MemoryCatalog implements CatalogReader, StepsCatalog, OverlaysCatalog {
+export class MemoryCatalog implements CatalogReader, StepsCatalog, SourcesCatalog, OverlaysCatalog {
+  readonly #layers = new Map<string, readonly PublishedLayer[]>();
   readonly #steps = new Map<string, StepsRecord>();
   readonly #overlays = new Map<string, { readonly overlay: KeptOverlay; readonly bytes: Uint8Array }[]>();
   readonly #events = new Map<string, EventRecord>();
@@ -33,6 +36,10 @@ export class MemoryCatalog implements CatalogReader, StepsCatalog, OverlaysCatal
   addEvent(event: Partial<EventRecord> & { id: string }): void {
     this.#events.set(event.id, { ...blankEvent, ...event });
     this.#commit();
+  }
+
+  setLayers(eventId: string, revisionId: string, layers: readonly PublishedLayer[]): void {
+    this.#layers.set(`${eventId} ${revisionId}`, layers);
   }
 
   setSteps(steps: StepsRecord): void {
@@ -100,6 +107,14 @@ export class MemoryCatalog implements CatalogReader, StepsCatalog, OverlaysCatal
 
   findSteps(eventId: string): Promise<StepsRecord | undefined> {
     return Promise.resolve(this.#steps.get(eventId));
+  }
+
+  listLayers(eventId: string, revisionId: string): Promise<readonly PublishedLayer[]> {
+    return Promise.resolve(this.#layers.get(`${eventId} ${revisionId}`) ?? []);
+  }
+
+  listAssets(eventId: string): Promise<readonly AssetRecord[]> {
+    return Promise.resolve(this.#assets.filter((asset) => asset.eventId === eventId));
   }
 
   listEvents(limit: number): Promise<readonly EventRecord[]> {

@@ -1,7 +1,7 @@
 // The original GRIB2 files as they were kept, under their own names, their hashes checked.
 import { join } from "node:path";
 import { AppError } from "../../../../shared/app-error.ts";
-import type { ReadableCatalog } from "../../../catalog/catalog.ts";
+import { readSourceNames, toSourceName, type SourceNames } from "../../../catalog/stores/source-names.ts";
 import type { ExportSources, WriteExport } from "../export-request.ts";
 import { stageFiles } from "../staged-files.ts";
 import { readChosenLayers, type ChosenLayer } from "./read-layers.ts";
@@ -13,13 +13,10 @@ interface SourceFile {
   readonly revisionIds: Set<string>;
 }
 
-/** Every other name is replaced by the hash. */
-const safeName = /^[A-Za-z0-9][\w.+-]{0,199}$/;
-
 /** @throws AppError `not-found` for a file that was not kept; as `readChosenLayers` does, too */
 export const writeSourceFiles: WriteExport = async (request, { catalog, sources, signal, onProgress }) => {
   const { event, layers } = await readChosenLayers(catalog, request, signal);
-  const names = await readNames(catalog, event.id, event.replayOf?.eventId);
+  const names = await readSourceNames(catalog, event);
   const planned = await planFiles(layers, names, sources);
   return stageFiles(signal, async (files) => {
     for (const [order, { sha256, path, revisionIds }] of planned.entries()) {
@@ -34,7 +31,7 @@ export const writeSourceFiles: WriteExport = async (request, { catalog, sources,
 
 async function planFiles(
   layers: readonly ChosenLayer[],
-  names: ReadonlyMap<string, string>,
+  names: SourceNames,
   sources: ExportSources["sources"],
 ): Promise<SourceFile[]> {
   const files = new Map<string, SourceFile>();
@@ -48,7 +45,7 @@ async function planFiles(
       known.revisionIds.add(revisionId);
       continue;
     }
-    const name = toName(layer, names);
+    const name = toSourceName(layer.published, sha256, names);
     // Two files of one name are an original and its correction.
     files.set(sha256, {
       sha256,
@@ -58,30 +55,6 @@ async function planFiles(
     taken.add(name);
   }
   return [...files.values()];
-}
-
-/** Returns the names of source files by their hash. */
-async function readNames(
-  catalog: Pick<ReadableCatalog, "listAssets">,
-  ...eventIds: readonly (string | undefined)[]
-): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
-  for (const eventId of eventIds) {
-    const assets = eventId === undefined ? [] : await catalog.listAssets(eventId);
-    for (const { sha256, locator } of assets) if (sha256 !== undefined) names.set(sha256, lastPart(locator));
-  }
-  return names;
-}
-
-function toName({ published }: ChosenLayer, names: ReadonlyMap<string, string>): string {
-  const { sourceSha256, sourceUrl } = published;
-  const fromUrl = /^https?:/.test(sourceUrl) ? lastPart(new URL(sourceUrl).pathname) : undefined;
-  const name = names.get(sourceSha256!) ?? fromUrl;
-  return name !== undefined && safeName.test(name) ? name : `${sourceSha256!}.grib2`;
-}
-
-function lastPart(path: string): string {
-  return path.replace(/^.*[/\\]/, "");
 }
 
 function notKept({ facts }: ChosenLayer): AppError {
