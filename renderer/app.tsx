@@ -33,6 +33,7 @@ import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews }
 import { locks } from "./state/panes/lock.ts";
 import { paneCounts, selectActivePane } from "./state/panes/pane-store.ts";
 import type { ViewerState } from "./state/store.ts";
+import type { Tool } from "./state/tools/tools-slice.ts";
 import {
   toPaneViewer,
   useBriefing,
@@ -214,6 +215,10 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
   const toggle = (index: number) => () => {
     toggleLayer(state, index);
   };
+  const startTool = (tool: Tool) => () => {
+    state.toggleTool(tool, state.selectedEventId);
+    if (store.getState().toolTaking === tool) focus(`#${toMapRegionId(viewer.letter)}`);
+  };
   return {
     "play-or-pause": isPlaying ? state.pause : state.play,
     previous: stepBy(-1),
@@ -246,6 +251,9 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
       const point = state.picture.probe?.pointer.coordinate ?? state.pinnedPlace;
       if (point) void pinHere(main, point);
     },
+    measure: startTool("measure"),
+    "storm-motion": startTool("motion"),
+    "take-back": state.takeBackToolPoint,
     layers: () => {
       flushSync(() => {
         if (panes.count > 1) main.panes.store.setState({ layersOpen: true });
@@ -306,6 +314,10 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
       screen.toggleFlyout("keys");
     },
     close: () => {
+      if (state.toolTaking) {
+        state.endTool();
+        return;
+      }
       screen.closeFlyout();
       state.unpin();
       state.setCrosshair(false);

@@ -18,6 +18,8 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["C"], does: "What changed: on, off" },
   { keys: ["B"], does: "Hold: the revision before" },
   { keys: ["V"], does: "Only revisions that change this view" },
+  { keys: ["D"], does: "Measure: on, off (Backspace takes a point back, Esc ends)" },
+  { keys: ["G"], does: "Storm motion: on, off" },
   { keys: ["L"], does: "Go to layers" },
   { keys: ["M"], does: "One, two or four panes side by side" },
   { keys: ["F6"], does: "Next pane" },
@@ -48,6 +50,7 @@ const namedKeys = {
   End: "last",
   Escape: "close",
   F6: "next-pane",
+  Backspace: "take-back",
 } as const;
 
 /** Single-character keys; people can turn them off, because speech input can press them by accident. */
@@ -62,6 +65,8 @@ const characterKeys = {
   b: "hold-before",
   v: "view-changes",
   p: "pin-place",
+  d: "measure",
+  g: "storm-motion",
   l: "layers",
   w: "so-far",
   t: "fold-timeline",

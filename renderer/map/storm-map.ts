@@ -13,11 +13,11 @@ import { BackgroundWatch } from "./background-watch.ts";
 import { createMap, fitPaddingPx } from "./create-map.ts";
 import { Ground } from "./ground.ts";
 import { NotAMapError } from "./map-archive.ts";
+import { MapMarks } from "./map-marks.ts";
 import type { MapOverlay, ShapeAtPoint } from "./overlays/map-overlay.ts";
 import { OverlayLayers } from "./overlays/overlay-layers.ts";
-import { PinMarkers, type MapPins } from "./pin-markers.ts";
-import { PlaceMarker } from "./place-marker.ts";
-import { SwathLabels, type SwathLabel } from "./swath-labels.ts";
+import type { MapPins } from "./pin-markers.ts";
+import type { SwathLabel } from "./swath-labels.ts";
 import { SettleWatch } from "./settle-watch.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
 import type { ProbePoint } from "./probe.ts";
@@ -36,6 +36,7 @@ import type {
   OverlayReading,
 } from "./scene.ts";
 import { StormLayer } from "./storm-layer.ts";
+import type { ToolMarks } from "./tools/tool-drawing.ts";
 import { UserMap, userMapSource } from "./user-map.ts";
 
 /** Zoom for a place without bounds. */
@@ -60,9 +61,7 @@ export class StormMap {
   readonly #settling: SettleWatch | undefined;
   readonly #hasGround: boolean;
   readonly #pointer: PointerReporter | undefined;
-  readonly #place = new PlaceMarker();
-  readonly #pins = new PinMarkers();
-  readonly #swathLabels = new SwathLabels();
+  readonly #marks = new MapMarks();
   readonly #ground = new Ground();
   readonly #userMap = new UserMap();
   readonly #overlays = new OverlayLayers();
@@ -191,7 +190,7 @@ export class StormMap {
 
   /** Marks a place instead of the previous one; undefined removes the mark. */
   setPlace(place: MapPlace | undefined): void {
-    this.#place.set(this.#hasStyle ? this.#findMap() : undefined, place);
+    this.#marks.place.set(this.#findStyled(), place);
   }
 
   /** Draws these overlays instead of the ones before, the first on top. */
@@ -201,18 +200,23 @@ export class StormMap {
 
   /** Puts words on the largest values so far. */
   setSwathLabels(labels: readonly SwathLabel[]): void {
-    this.#swathLabels.set(this.#hasStyle ? this.#findMap() : undefined, labels);
+    this.#marks.swathLabels.set(this.#findStyled(), labels);
   }
 
   /** Marks the pinned places by number and name. */
   setPins(pins: MapPins): void {
-    this.#pins.set(this.#hasStyle ? this.#findMap() : undefined, pins);
+    this.#marks.pins.set(this.#findStyled(), pins);
+  }
+
+  /** Draws what the tools have set. */
+  setToolMarks(marks: ToolMarks): void {
+    this.#marks.tools.set(this.#findStyled(), marks);
   }
 
   /** Returns the index of the pinned place whose mark is at a point. */
   findPinAt(point: MapPointer): number | undefined {
     const map = this.#findMap();
-    return map && this.#pins.findAt(map, point);
+    return map && this.#marks.pins.findAt(map, point);
   }
 
   /** Shows the crosshair in the middle of the map; while it is shown, `onPointer` follows it. */
@@ -240,7 +244,7 @@ export class StormMap {
    * during this call. Returns undefined while the map cannot be drawn.
    */
   readPixels<T>(read: (canvas: HTMLCanvasElement, drawn: DrawnPicture | undefined) => T): T | undefined {
-    const map = this.#hasStyle ? this.#findMap() : undefined;
+    const map = this.#findStyled();
     if (!map) return undefined;
     map.redraw();
     return read(map.getCanvas(), this.#storm.stage.drawn);
@@ -285,6 +289,10 @@ export class StormMap {
     return this.#isClosed ? undefined : this.#map;
   }
 
+  #findStyled(): MapLibreMap | undefined {
+    return this.#hasStyle ? this.#findMap() : undefined;
+  }
+
   /** Returns undefined, and reports it, if this machine cannot draw a map. */
   #createMap(container: HTMLElement, still: StillOptions | undefined): MapLibreMap | undefined {
     const style = this.#hasGround ? this.#ground.createStyle() : this.#ground.createEmptyStyle();
@@ -301,9 +309,7 @@ export class StormMap {
       if (this.#hasGround) this.#ground.addTo(map);
       this.#userMap.addTo(map);
       this.#overlays.addTo(map);
-      this.#swathLabels.addTo(map);
-      this.#place.addTo(map);
-      this.#pins.addTo(map);
+      this.#marks.addTo(map);
       this.#hasStyle = true;
     });
     map.on("webglcontextlost", () => {

@@ -10,6 +10,7 @@ import { speeds } from "./timeline/playback.ts";
 import { loopChoices } from "./timeline/loop.ts";
 import { playOrders } from "./timeline/play-order.ts";
 import { storyReaches } from "./slices/story-slice.ts";
+import { cursorNotations, lengthUnits } from "./tools/tools-slice.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
 const LayerPreferenceRecord = z.object({
@@ -48,6 +49,8 @@ export const SavedView = z.object({
     .default(0),
   storyOpen: z.boolean().default(false),
   storyReach: z.enum(storyReaches).default("cell"),
+  lengthUnit: z.enum(lengthUnits).default("mi"),
+  cursorNotation: z.enum(cursorNotations).default("decimal"),
   /** The map's view, and its event. */
   camera: z.object({ eventId: z.string(), center: Coordinate, zoom: z.number() }).optional(),
 });
@@ -77,6 +80,8 @@ export function toInitialState(saved: SavedView | undefined): Partial<ViewerStat
     chosenPin: saved.chosenPin,
     storyOpen: saved.storyOpen,
     storyReach: saved.storyReach,
+    lengthUnit: saved.lengthUnit,
+    cursorNotation: saved.cursorNotation,
     ground: { ...defaultGround, ...saved.ground },
   };
 }
@@ -104,6 +109,8 @@ export function toSavedView(state: ViewerState): SavedView {
     chosenPin: state.chosenPin,
     storyOpen: state.storyOpen,
     storyReach: state.storyReach,
+    lengthUnit: state.lengthUnit,
+    cursorNotation: state.cursorNotation,
     ground: state.ground,
     ...(selectedEventId !== undefined &&
       view && { camera: { eventId: selectedEventId, center: view.center, zoom: view.zoom } }),
@@ -129,6 +136,8 @@ const savedKeys = [
   "chosenPin",
   "storyOpen",
   "storyReach",
+  "lengthUnit",
+  "cursorNotation",
   "ground",
   "view",
 ] as const satisfies (keyof ViewerState)[];

@@ -23,6 +23,7 @@ import { createPlayheadSlice, type PlayheadSlice } from "./slices/playhead-slice
 import { createScreenSlice, type ScreenSlice } from "./slices/screen-slice.ts";
 import { createStorySlice, type StorySlice } from "./slices/story-slice.ts";
 import { createSoFarSlice, type SoFarSlice } from "./slices/so-far-slice.ts";
+import { createToolsSlice, type ToolsSlice } from "./tools/tools-slice.ts";
 import { createTasksSlice, type TasksSlice } from "./slices/tasks-slice.ts";
 import { createViewSlice, type ViewSlice } from "./slices/view-slice.ts";
 
@@ -48,6 +49,7 @@ export type ViewerState = EventsSlice &
   DataSlice &
   BriefingsSlice &
   ExportSlice &
+  ToolsSlice &
   ViewSlice &
   ScreenSlice;
 
@@ -77,6 +79,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createDataSlice(...args),
     ...createBriefingsSlice(...args),
     ...createExportSlice(...args),
+    ...createToolsSlice(...args),
     ...createViewSlice(...args),
     ...createScreenSlice(...args),
     ...initial,

@@ -70,6 +70,20 @@ export const MapOptionsIcon = createIcon(
     <path d="m2 8 6 3 6-3M2 11l6 3 6-3" />
   </>,
 );
+/** A ruler. */
+export const MeasureIcon = createIcon(
+  <>
+    <path d="m2 10.75 8.75-8.75L14 5.25 5.25 14Z" />
+    <path d="m4.5 8.25 1.5 1.5M7 5.75l1.5 1.5M9.25 3.5l1.5 1.5" />
+  </>,
+);
+/** A line from a point to an arrowhead. */
+export const MotionIcon = createIcon(
+  <>
+    <path d="M5 11 13.25 2.75M8.75 2.75h4.5v4.5" />
+    <circle cx="3.5" cy="12.5" r="1.75" />
+  </>,
+);
 export const MinusIcon = createIcon(<path d="M3 8h10" />);
 export const NextIcon = createIcon(
   <>

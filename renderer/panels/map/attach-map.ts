@@ -4,6 +4,7 @@ import type { FrameState, MapPointer, MapView, StormMapEvents } from "../../map/
 import { StormMap } from "../../map/storm-map.ts";
 import { selectDrawn } from "../../state/selectors.ts";
 import type { Probe } from "../../state/slices/picture-slice.ts";
+import { toToolPoint } from "../../state/tools/motion-line.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
 import type { MapHandle, Viewer } from "../../viewer-context.ts";
@@ -110,7 +111,11 @@ function createMapEvents(store: ViewerStore, { find: findMap, moved }: MapHandle
       store.getState().setPin(pin && map ? readAt(map, pin) : undefined);
     },
     onPress: (point) => {
-      const { choosePin, setStoryOpen, togglePin } = store.getState();
+      const { choosePin, setStoryOpen, togglePin, toolTaking, addToolPoint } = store.getState();
+      if (toolTaking) {
+        addToolPoint(toToolPoint(store.getState(), point.coordinate));
+        return;
+      }
       const index = findMap()?.findPinAt(point);
       if (index === undefined) {
         togglePin(point);

@@ -5,6 +5,7 @@ import type { SwathLabel } from "../../map/swath-labels.ts";
 import { memoizeSelector, selectDrawn } from "../../state/selectors.ts";
 import { selectDrawnSoFar } from "../../state/so-far/so-far.ts";
 import type { ViewerState } from "../../state/store.ts";
+import { createToolMarksSelector } from "../../text/tool-marks.ts";
 import { toSwathLabels } from "../../text/so-far-text.ts";
 
 export type Follower = (state: ViewerState) => void;
@@ -33,6 +34,9 @@ export function followLook(
     ),
     onChange(createLabelsSelector(), (labels) => {
       map.setSwathLabels(labels);
+    }),
+    onChange(createToolMarksSelector(), (marks) => {
+      map.setToolMarks(marks);
     }),
     onChange(createPinsSelector(pins), (shown) => {
       map.setPins(shown);

@@ -21,6 +21,8 @@ import { SwipeOverMap } from "../change/swipe-line.tsx";
 import { PaneCrosshair } from "../panes/pane-crosshair.tsx";
 import { PaneFoot } from "../panes/pane-foot.tsx";
 import { PaneHead } from "../panes/pane-head.tsx";
+import { ToolButtons } from "../tools/tool-buttons.tsx";
+import { ToolCards } from "../tools/tool-card.tsx";
 import { MapMessage } from "./map-message.tsx";
 import { MapOptions } from "./map-options.tsx";
 import { ProbeReadout } from "./probe-readout.tsx";
@@ -76,6 +78,7 @@ function OverMap(): ReactNode {
         </>
       )}
       <ProbeReadout />
+      <ToolCards />
     </>
   );
 }
@@ -117,6 +120,7 @@ function MapControls(): ReactNode {
       >
         <WholeEventIcon />
       </button>
+      <ToolButtons />
       {hasHiddenStory && (
         <button
           type="button"

@@ -1,6 +1,9 @@
-// The map's options in one small panel: what the ground shows, the theme, and a map file of the person's own.
+// The map's options in one small panel: what the ground shows, the theme, the notation of coordinates, a map file of the
+// person's own.
 import { useId, useRef, type ReactNode } from "react";
 import type { GroundPart, MapTheme } from "../../basemap/ground-parts.ts";
+import { cursorNotations } from "../../state/tools/tools-slice.ts";
+import { notationNames } from "../../text/coordinate-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Flyout } from "../controls/flyout.tsx";
@@ -43,6 +46,8 @@ export function MapOptions(): ReactNode {
         </ul>
         <h2>Theme</h2>
         <ThemeChoice />
+        <h2>Coordinates</h2>
+        <NotationChoice />
         <h2>Your map file</h2>
         <UserMapFile />
       </Flyout>
@@ -72,6 +77,19 @@ function ThemeChoice(): ReactNode {
   const { store } = useViewer();
   const theme = useViewerState((state) => state.theme);
   return <Segmented legend="Theme" options={themes} value={theme} onChange={store.getState().setTheme} />;
+}
+
+function NotationChoice(): ReactNode {
+  const { store } = useViewer();
+  const notation = useViewerState((state) => state.cursorNotation);
+  return (
+    <Segmented
+      legend="Notation of coordinates"
+      options={cursorNotations.map((value) => ({ value, ...notationNames[value] }))}
+      value={notation}
+      onChange={store.getState().setCursorNotation}
+    />
+  );
 }
 
 /** Chooses a file, names the one that is shown, and says why one is not. */

@@ -1,7 +1,7 @@
 // The probe: readings of the layers beside the pointer, the crosshair or the pinned point. Readings of a resting
 // crosshair are also spoken.
 import { Suspense, useEffect, useState, type CSSProperties, type ReactNode } from "react";
-import { coordinate } from "../../text/format.ts";
+import { placeInNotation, spokenPlace } from "../../text/coordinate-text.ts";
 import { spokenProbe, toProbeLine, type ProbeLine, type ProbeTone } from "../../text/probe-text.ts";
 import { isSamePoint, type Probe } from "../../state/slices/picture-slice.ts";
 import { selectChangePair } from "../../state/change/change-pair.ts";
@@ -22,6 +22,7 @@ import { Button } from "../controls/button.tsx";
 import { CloseIcon, PlaceIcon } from "../controls/icons.tsx";
 import { useSoFarReading } from "../so-far/use-so-far-reading.ts";
 import { pinHere } from "../story/pin-here.ts";
+import { CopyPlace } from "../tools/copy-place.tsx";
 import { ProbePlace } from "./probe-place.tsx";
 import { ProbeShapes } from "./probe-shapes.tsx";
 
@@ -69,6 +70,7 @@ export function ProbeReadout(): ReactNode {
               >
                 <PlaceIcon />
               </Button>
+              <CopyPlace coordinate={pin.pointer.coordinate} />
               <Button className="icon-button tiny" name="Unpin (Esc)" onPress={store.getState().unpin}>
                 <CloseIcon />
               </Button>
@@ -83,6 +85,7 @@ export function ProbeReadout(): ReactNode {
 /** Two lines: the layers' classes, and the place. The pointer's are spoken elsewhere, and only the crosshair's. */
 function Reading({ probe }: { readonly probe: Probe }): ReactNode {
   const hailUnits = useViewerState((state) => state.hailUnits);
+  const notation = useViewerState((state) => state.cursorNotation);
   const compared = useComparedLines(probe);
   const lines = probe.readings.map((reading) => ({
     id: reading.id,
@@ -116,7 +119,7 @@ function Reading({ probe }: { readonly probe: Probe }): ReactNode {
         <Suspense>
           <ProbePlace coordinate={probe.pointer.coordinate} />
         </Suspense>
-        {coordinate(...probe.pointer.coordinate)}
+        {placeInNotation(probe.pointer.coordinate, notation)}
         {[...lines, ...(soFar ? [soFar] : [])].some(({ line }) => line.isEstimate) && " · estimate"}
       </p>
     </div>
@@ -220,7 +223,8 @@ function useSpokenProbe(probe: Probe | undefined): string {
     if (probe?.pointer.source !== "crosshair") return undefined;
     const timer = setTimeout(() => {
       const state = store.getState();
-      const { history, hailUnits } = state;
+      const { history, hailUnits, cursorNotation } = state;
+      const place = spokenPlace(placeInNotation(probe.pointer.coordinate, cursorNotation));
       const known = knownLayersOf(history.revisions);
       const made = selectDrawnSoFar(store.getState());
       const soFar = probe.overlays.find(({ id }) => id === soFarOverlay);
@@ -245,7 +249,7 @@ function useSpokenProbe(probe: Probe | undefined): string {
               ),
             );
       const shapes = spokenShapes(probe.shapes, state.overlays, hailUnits);
-      setSpoken([...shapes, ...largest, ...sentences, coordinate(...probe.pointer.coordinate)].join(" "));
+      setSpoken([...shapes, ...largest, ...sentences, place].join(" "));
     }, restMs);
     return () => {
       clearTimeout(timer);

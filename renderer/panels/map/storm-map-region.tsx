@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "re
 import type { PaneLetter } from "../../state/panes/pane-store.ts";
 import { selectDrawn } from "../../state/selectors.ts";
 import { useIsSideBySide, usePaneName, useViewer, useViewerState } from "../../viewer-context.ts";
+import { toToolPoint } from "../../state/tools/motion-line.ts";
 import { attachMap } from "./attach-map.ts";
 
 /** Returns the id of a pane's map on the page. */
@@ -33,6 +34,7 @@ export function StormMapRegion(): ReactNode {
   });
 
   const knownAt = useViewerState((state) => state.knownAt);
+  const toolTaking = useViewerState((state) => state.toolTaking);
   const marked = useViewerState((state) => state.chosenPlace?.label);
 
   useEffect(() => (container.current ? attachMap(viewer, container.current) : undefined), [viewer]);
@@ -42,7 +44,8 @@ export function StormMapRegion(): ReactNode {
     if (event.target !== event.currentTarget) return;
     const direction = directions[event.key];
     const px = event.shiftKey ? longStepPx : stepPx;
-    const { crosshair, setCrosshair, picture, togglePin, unpin } = viewer.store.getState();
+    const state = viewer.store.getState();
+    const { crosshair, setCrosshair, picture, togglePin, unpin } = state;
     if (direction) {
       event.preventDefault();
       event.stopPropagation();
@@ -50,7 +53,11 @@ export function StormMapRegion(): ReactNode {
       else setCrosshair(true);
     } else if (event.key === "Enter" && picture.probe) {
       event.preventDefault();
-      togglePin(picture.probe.pointer);
+      if (toolTaking) state.addToolPoint(toToolPoint(state, picture.probe.pointer.coordinate));
+      else togglePin(picture.probe.pointer);
+    } else if (event.key === "Escape" && toolTaking) {
+      event.preventDefault();
+      state.endTool();
     } else if (event.key === "Escape" && picture.pin) {
       event.preventDefault();
       unpin();
@@ -70,6 +77,7 @@ export function StormMapRegion(): ReactNode {
       tabIndex={0}
       data-sequence={sequence}
       data-known-at={knownAt}
+      data-tool={toolTaking}
       data-pane={isSideBySide ? viewer.letter : undefined}
       onKeyDown={press}
       onFocus={(event) => {

@@ -7,11 +7,13 @@ const sharedFacts = [
   ...(["access", "tasks", "live", "chosenPlace", "pins", "chosenPin"] as const),
   ...(["palette", "theme", "ground", "userMap", "hailUnits"] as const),
   ...(["speed", "playOrder", "frameLimitMib", "characterKeys", "overlays"] as const),
+  ...(["lengthUnit", "cursorNotation"] as const),
 ] satisfies (keyof ViewerState)[];
 
 const sharedActions = [
   ...(["setPalette", "setTheme", "setGroundPart", "setUserMap", "setHailUnits"] as const),
   ...(["setSpeed", "setPlayOrder", "setFrameLimitMib", "choosePlace"] as const),
+  ...(["setLengthUnit", "setCursorNotation"] as const),
   ...(["pinPlace", "choosePin", "setStoryOpen"] as const),
   ...(["putOverlay", "chooseForOverlay", "moveOverlay", "removeOverlay"] as const),
 ] satisfies (keyof ViewerState)[];
