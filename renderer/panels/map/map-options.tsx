@@ -1,5 +1,5 @@
-// The map's options in one small panel: what the ground shows, the theme, the notation of coordinates, a map file of the
-// person's own.
+// The options of the map in one small panel: what the ground shows, the theme, the notation of coordinates, and a
+// map file of the person's own.
 import { useId, useRef, type ReactNode } from "react";
 import type { GroundPart, MapTheme } from "../../basemap/ground-parts.ts";
 import { cursorNotations } from "../../state/tools/tools-slice.ts";
