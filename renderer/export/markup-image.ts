@@ -17,7 +17,7 @@ const cannotDraw = "This browser cannot draw the words of the picture, and witho
  * @throws AppError if this browser cannot draw it
  */
 export async function toImage(root: HTMLElement, size: MarkupSize): Promise<HTMLImageElement> {
-  const styles = (await collectFonts()) + collectRules(root);
+  const styles = (await collectFonts(root.textContent)) + collectRules(root);
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(toSvg(root, styles, size))}`;
   try {

@@ -5,7 +5,13 @@
 const known = new Map<string, string>();
 const mostKnown = 8;
 
-let fonts: Promise<string> | undefined;
+interface FontFace {
+  /** Undefined for all characters. */
+  readonly range: string | undefined;
+  readonly rule: string;
+}
+
+let fonts: Promise<readonly FontFace[]> | undefined;
 
 /** Returns the rules that apply to `root` and the elements in it. Those of media queries are about the screen. */
 export function collectRules(root: Element): string {
@@ -35,33 +41,50 @@ function isNeeded(selector: string, root: Element): boolean {
   return root.matches(elements) || root.querySelector(elements) !== null;
 }
 
-/** Returns the page's font faces with their files in them. Read once; a failure is tried again. */
-export function collectFonts(): Promise<string> {
+/**
+ * Returns the page's font faces that a text needs, with their files in them: each picture decodes them again. They are
+ * read once; a failure is tried again.
+ */
+export async function collectFonts(text: string): Promise<string> {
   fonts ??= readFonts().catch((error: unknown) => {
     fonts = undefined;
     throw error;
   });
-  return fonts;
+  const codes = [...new Set(text)].map((character) => character.codePointAt(0)!);
+  return (await fonts)
+    .filter(({ range }) => range === undefined || codes.some((code) => isInRange(range, code)))
+    .map(({ rule }) => rule)
+    .join("\n");
 }
 
-async function readFonts(): Promise<string> {
+/** `range` is a list of `U+41`, `U+0-FF` or `U+4??`, as in a style sheet. */
+function isInRange(range: string, code: number): boolean {
+  return range.split(",").some((part) => {
+    const [first, last = first] = part.trim().slice(2).split("-");
+    const from = Number.parseInt(first!.replaceAll("?", "0"), 16);
+    return code >= from && code <= Number.parseInt(last!.replaceAll("?", "F"), 16);
+  });
+}
+
+async function readFonts(): Promise<readonly FontFace[]> {
   const faces = [...document.styleSheets].flatMap((sheet) =>
     [...sheet.cssRules].flatMap((rule) =>
       rule instanceof CSSFontFaceRule ? [{ style: rule.style, base: sheet.href ?? document.baseURI }] : [],
     ),
   );
-  const texts = faces.map(async ({ style, base }) => {
+  const rules = faces.map(async ({ style, base }) => {
     const path = /url\("([^"]+\.woff2)"\)/.exec(style.getPropertyValue("src"))?.[1] ?? "";
     const file = await (await fetch(new URL(path, base))).blob();
-    const range = style.getPropertyValue("unicode-range");
-    return `@font-face {
+    const range = style.getPropertyValue("unicode-range") || undefined;
+    const rule = `@font-face {
       font-family: ${style.getPropertyValue("font-family")};
       font-weight: ${style.getPropertyValue("font-weight")};
       src: url("${await toDataUrl(file)}") format("woff2");
-      ${range === "" ? "" : `unicode-range: ${range};`}
+      ${range === undefined ? "" : `unicode-range: ${range};`}
     }`;
+    return { range, rule };
   });
-  return (await Promise.all(texts)).join("\n");
+  return Promise.all(rules);
 }
 
 async function toDataUrl(file: Blob): Promise<string> {
