@@ -8,6 +8,9 @@ import { formatFacts } from "./loop-formats.ts";
 import type { LoopPlan } from "./loop-plan.ts";
 import { writeLoop } from "./save-loop.ts";
 
+/** Least time between two reports of progress: each repaints the page, which takes from the drawing of frames. */
+const reportMs = 250;
+
 const underWay = new WeakMap<ViewerStore, AbortController>();
 
 export interface LoopRequest {
@@ -48,6 +51,7 @@ async function run(store: ViewerStore, request: LoopRequest, signal: AbortSignal
   const guess = estimateBytes(store.getState().loopBits, { format, size, frames: total });
   setLoopSaving({ ...about, done: 0, total, leftMs: undefined, expectedBytes: guess });
   let firstDoneMs: number | undefined;
+  let reportedMs = -Infinity;
   const file = await writeLoop({
     plan,
     format,
@@ -57,6 +61,8 @@ async function run(store: ViewerStore, request: LoopRequest, signal: AbortSignal
       const nowMs = performance.now();
       // The first frame waits for the map to load, and says nothing of the others.
       firstDoneMs ??= nowMs;
+      if (nowMs - reportedMs < reportMs && done < total) return;
+      reportedMs = nowMs;
       const leftMs = done > 1 ? ((nowMs - firstDoneMs) / (done - 1)) * (total - done) : undefined;
       const expectedBytes = toExpected(guess, byteLength, done / total);
       setLoopSaving({ ...about, done, total, leftMs, expectedBytes });
