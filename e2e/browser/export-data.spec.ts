@@ -1,4 +1,5 @@
 // Data saved from the dialog Export, read by GDAL: the same cells, classes and words as the command line writes.
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Download, type Locator } from "@playwright/test";
@@ -174,4 +175,20 @@ test("CSV is the story of the chosen pin, and off with the reason without one", 
   const file = readFileSync(await keep(await save(viewer, section, "CSV")), "utf8");
   expect(file.split("\r\n")[0]).toBe("observedAt,publishedAt,sequence,layer,lower,upper,nothing");
   expect(file.split("\r\n")).toHaveLength(1 + 4 + 1);
+});
+
+test("original files are those that the command gives, one alone or both in an archive", async ({
+  viewer,
+}) => {
+  const section = await openData(viewer);
+  const out = test.info().outputPath("originals");
+  const lines = await run("export", "storm", "--format", "source", "--revisions", "2", "--out", out);
+  const expected = new Set(lines.map(({ sha256 }) => sha256));
+  const both = await save(viewer, section, "GRIB2");
+  expect(both.suggestedFilename()).toBe("echotop-storm-rev2-source.zip");
+  const files = Object.values(unzipSync(readFileSync(await keep(both))));
+  expect(new Set(files.map((bytes) => createHash("sha256").update(bytes).digest("hex")))).toEqual(expected);
+  await viewer.page.getByRole("checkbox", { name: "Composite reflectivity" }).click();
+  const single = await keep(await save(viewer, section, "GRIB2"));
+  expect(expected).toContain(createHash("sha256").update(readFileSync(single)).digest("hex"));
 });

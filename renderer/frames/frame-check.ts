@@ -20,6 +20,6 @@ export async function checkFrame(imageUrl: string, frame: string, signal: AbortS
   }
 }
 
-function toHex(bytes: Uint8Array): string {
+export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

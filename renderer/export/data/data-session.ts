@@ -8,6 +8,7 @@ import type { ViewerState, ViewerStore } from "../../state/store.ts";
 import type { DataLayer } from "./data-messages.ts";
 import { layersOf, planLoopLayers, planOutlines, planShownLayers } from "./plan-data.ts";
 import { drawCredits, drawLegends } from "./screen-pictures.ts";
+import { fetchSources } from "./fetch-sources.ts";
 import { writeData } from "./write-data.ts";
 
 const underWay = new WeakMap<ViewerStore, AbortController>();
@@ -67,6 +68,14 @@ export function saveOutlines(
   });
 }
 
+/** Saves the files that the layers on screen were made from: one under its own name, or an archive of several. */
+export function saveSources(main: ViewerStore, shown: ViewerState): Promise<void> {
+  const layers = planShownLayers(shown);
+  if (layers.length === 0) return Promise.resolve();
+  const fileName = `${toFileStem(layers)}-source.zip`;
+  return save(main, { fileName, total: layers.length, write: (options) => fetchSources(layers, options) });
+}
+
 /** Saves a text that is there. */
 export function saveText(main: ViewerStore, fileName: string, text: string): Promise<void> {
   const write = (): Promise<Blob> => Promise.resolve(new Blob([text], { type: "text/csv" }));
@@ -91,8 +100,9 @@ async function save(main: ViewerStore, { fileName, total, write }: Work): Promis
   try {
     const file = await write({ signal: controller.signal, onProgress });
     if (!file) throw new AppError("not-found", "No frame of the loop can be used.");
-    saveFile(fileName, file);
-    setDataOutcome({ kind: "saved", fileName });
+    const name = file instanceof File ? file.name : fileName;
+    saveFile(name, file);
+    setDataOutcome({ kind: "saved", fileName: name });
   } catch (error) {
     if (!controller.signal.aborted) setDataOutcome({ kind: "failed", problem: toProblem(error) });
   } finally {

@@ -2,7 +2,14 @@
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
-import { cancelData, saveGeotiff, saveKmz, saveOutlines, saveText } from "../../export/data/data-session.ts";
+import {
+  cancelData,
+  saveGeotiff,
+  saveKmz,
+  saveOutlines,
+  saveSources,
+  saveText,
+} from "../../export/data/data-session.ts";
 import { planShownLayers, selectHasOutlines } from "../../export/data/plan-data.ts";
 import { selectActivePane } from "../../state/panes/pane-store.ts";
 import { selectShownRevision } from "../../state/selectors.ts";
@@ -39,6 +46,7 @@ export function DataSection(): ReactNode {
 function DataChoice({ viewer }: { readonly viewer: Viewer }): ReactNode {
   const { store } = useViewer();
   const { reason, outlines, pin } = useStore(viewer.store, useShallow(selectOffers));
+  const isPublic = useViewerState(({ access }) => access === "public");
   const shown = (): ViewerState => viewer.store.getState();
   return (
     <div className="data-choice">
@@ -70,6 +78,13 @@ function DataChoice({ viewer }: { readonly viewer: Viewer }): ReactNode {
         onPress={() => saveOutlines(store, shown(), viewer.analysis, "kml")}
       >
         KML
+      </FileButton>
+      <FileButton
+        hint={dataHints.source}
+        reason={isPublic ? dataReasons.publicService : reason}
+        onPress={() => saveSources(store, shown())}
+      >
+        GRIB2
       </FileButton>
       <span className="quiet">class ranges, not decimals</span>
     </div>
