@@ -124,9 +124,10 @@ const endings: Readonly<Record<PackTaskKind, Readonly<Record<PackOutcome["status
   "pack-get": { complete: "The whole pack is here.", "up to date": "Nothing is new since the last time." },
 };
 
-function toGotWords({ status, steps }: PackOutcome): string {
-  const kept = " The steps of its briefing here differ from the pack's, and were kept.";
-  return `${endings["pack-get"][status]}${steps === "kept" ? kept : ""}`;
+function toGotWords({ status, steps, overlays }: PackOutcome): string {
+  const keptSteps = " The steps of its briefing here differ from the pack's, and were kept.";
+  const keptOverlays = " Overlays of the event here differ from the pack's, and were kept.";
+  return `${endings["pack-get"][status]}${steps === "kept" ? keptSteps : ""}${overlays === "kept" ? keptOverlays : ""}`;
 }
 
 /** Starts a task that writes an event's pack, here or on a remote, and nothing of the event itself. */

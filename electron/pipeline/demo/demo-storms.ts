@@ -39,7 +39,8 @@ function livesUntil(decayMin: number, deathMin: number): Lifecycle {
   return lives(-90, -50, decayMin, deathMin);
 }
 
-const supercells: readonly SupercellDraft[] = [
+/** The right mover, the left mover, the storm near Wichita, and one in the south. */
+export const supercells: readonly [SupercellDraft, SupercellDraft, SupercellDraft, SupercellDraft] = [
   {
     track: rightMover,
     life: lives(-8, 40, 50, 105),
@@ -85,7 +86,7 @@ const supercells: readonly SupercellDraft[] = [
   },
 ];
 
-const line: SquallLineDraft = {
+export const line: SquallLineDraft = {
   seed: 71,
   track: { start: toPosition(-100.25, 38.35), velocity: toVelocity(19, 82) },
   life: livesUntil(70, 180),

@@ -45,7 +45,7 @@ export const demonstrationEvent = {
 
 export const WINDOW_COUNT = 31;
 /** The start of the hour, fixed so that all machines generate the same files. */
-const START_MS = Date.UTC(2026, 4, 20, 21);
+export const START_MS = Date.UTC(2026, 4, 20, 21);
 
 /** The window whose first reflectivity file has a spike, and the window after which it is corrected. */
 export const CORRECTED_WINDOW = 14;

@@ -15,6 +15,7 @@ import {
   demonstrationSteps,
   fileCountOf,
 } from "./demonstration.ts";
+import { createDemonstrationOverlays } from "./demo-overlays.ts";
 import { generateAhead } from "./generate-ahead.ts";
 import type { GeneratedStep } from "./generate-ahead.ts";
 
@@ -54,10 +55,14 @@ export async function publishDemonstration(options: PublishDemonstrationOptions)
     done += 1;
     onProgress?.(done, demonstrationFileCount);
   };
+  let hasOverlays = false;
   const folder = await mkdtemp(join(tmpdir(), "echotop-demonstration-"));
   try {
     for await (const batch of toBatches(generateAhead(steps, { workerUrl, signal }))) {
       await publishBatch(batch, folder, { ...options, onFile });
+      // With the first picture, as soon as there is an event to keep them with.
+      if (!hasOverlays) for (const draft of createDemonstrationOverlays()) await catalog.keepOverlay(draft);
+      hasOverlays = true;
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -36,6 +36,12 @@ export function toPosition(longitudeDeg: number, latitudeDeg: number): Position 
   };
 }
 
+/** Returns `[longitude, latitude]` in degrees, to about 10 m. */
+export function toLonLat({ x, n }: Position): [number, number] {
+  const round = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
+  return [round(CENTER_LONGITUDE + x / KM_PER_LONGITUDE), round(CENTER_LATITUDE + n / KM_PER_DEGREE)];
+}
+
 /** Returns the middle of a column, in km east of the center. */
 export function columnX(column: number): number {
   return (column + 0.5 - region.columns / 2) * kmPerColumn;

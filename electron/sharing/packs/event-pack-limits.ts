@@ -1,4 +1,5 @@
 // How much of an event pack from elsewhere is read. Everything is bounded before it is read: a pack may be hostile.
+import { overlayLimits } from "../../../shared/overlays/overlay.ts";
 import { stepLimits } from "../../../shared/views/briefing-steps.ts";
 
 /** Twenty times a full day of two-minute windows; a frame as large as another service may send. */
@@ -13,6 +14,7 @@ export const eventPackLimits = {
   maxJsonBytes: 1 << 20,
   /** The steps of a briefing, and a newline. */
   maxStepsBytes: stepLimits.documentBytes + 1,
+  maxOverlayBytes: overlayLimits.bytes,
   maxFrameBytes: 128 << 20,
   /** Bytes of all files together, inflated. */
   maxTotalBytes: 64 * 2 ** 30,

@@ -16,6 +16,7 @@ import {
   tagRefOf,
   toPath,
 } from "./pack-layout.ts";
+import { listOverlayFiles } from "./pack-overlays.ts";
 import { findStepsFile } from "./pack-steps.ts";
 import { encodeCommit, encodeTree, fileMode, oidOf } from "../git/object-formats.ts";
 import { createObjectReader } from "../git/object-reader.ts";
@@ -125,6 +126,7 @@ class PackExport {
       await this.#addCommit(`Event ${finalEvent.status}`, finalEvent.updatedAt);
     }
     await this.#addSteps();
+    await this.#addOverlays();
     await this.#checkpoint();
     return {
       event: eventId,
@@ -142,6 +144,20 @@ class PackExport {
     if (found === oidOf("blob", steps.bytes)) return;
     this.#tree.setFile(stepsFile, await this.#writer.write("blob", steps.bytes));
     await this.#addCommit("Steps of the briefing", this.#row.updatedAt);
+  }
+
+  /** Adds a commit if the pack has other overlays. */
+  async #addOverlays(): Promise<void> {
+    const { catalog, eventId } = this.#options;
+    const files = [...(await listOverlayFiles(catalog, eventId))];
+    const changed = files.filter(
+      ([path, bytes]) => this.#tree.find(path) !== oidOf("blob", Buffer.from(bytes)),
+    );
+    if (changed.length === 0) return;
+    for (const [path, bytes] of changed) {
+      this.#tree.setFile(path, await this.#writer.write("blob", bytes));
+    }
+    await this.#addCommit("Overlays", this.#row.updatedAt);
   }
 
   /** Returns true if there were any. */

@@ -8,13 +8,22 @@ import { publishAgainWhileFramesVanish } from "../../catalog/stores/frame-vanish
 import { parseInstant } from "../../catalog/plans/instants.ts";
 import type { CheckedRevision } from "./pack-checks.ts";
 import type { PackOutcome } from "./sharing-types.ts";
+import { takeOverlays } from "./pack-overlays.ts";
 import { takeSteps } from "./pack-steps.ts";
 import { readPack, type CheckedPack, type ReadOptions } from "./read-pack.ts";
 import type { PackJson } from "./schemas.ts";
 
 export type ImportCatalog = Pick<
   Catalog,
-  "findEvent" | "findRevision" | "adoptAll" | "adoptEvent" | "findSteps" | "saveSteps"
+  | "findEvent"
+  | "findRevision"
+  | "adoptAll"
+  | "adoptEvent"
+  | "findSteps"
+  | "saveSteps"
+  | "listKeptOverlays"
+  | "readKeptOverlay"
+  | "keepOverlay"
 >;
 
 export interface ImportOptions extends ReadOptions {
@@ -77,10 +86,12 @@ async function adopt(checked: CheckedPack, options: ImportOptions): Promise<Pack
     await catalog.adoptEvent(mirrorOf, event);
   }
   const steps = checked.steps && (await takeSteps(event.id, checked.steps, catalog));
+  const overlays = checked.overlays && (await takeOverlays(event.id, checked.overlays, catalog));
   return {
     ...{ event: event.id, commit },
-    status: isChanged || steps === "taken" ? "complete" : "up to date",
+    status: isChanged || steps === "taken" || overlays === "taken" ? "complete" : "up to date",
     ...(steps && steps !== "same" && { steps }),
+    ...(overlays && overlays !== "same" && { overlays }),
   };
 }
 

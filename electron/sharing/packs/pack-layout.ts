@@ -2,6 +2,7 @@
 // other paths.
 import { join } from "node:path";
 import { listRefs } from "../git/refs.ts";
+import { KeptOverlayName } from "../../../shared/contract/overlays.ts";
 import { type ProductId, productIds } from "../../../shared/contract/primitives.ts";
 
 const tagFolder = "refs/tags/rev";
@@ -26,8 +27,11 @@ export async function listRevisionTags(gitdir: string): Promise<ReadonlyMap<stri
 export const packFile = "pack.json";
 /** Only in the pack of an event whose briefing has steps. */
 export const stepsFile = "steps.json";
+/** Only in the pack of an event with overlays: their facts, and the folder of their files. */
+export const overlaysFile = "overlays.json";
+export const overlaysFolder = "overlays";
 export const manifestFile = "manifest.json";
-export const packFolders = ["frames", "revisions", "sources"] as const;
+export const packFolders = ["frames", overlaysFolder, "revisions", "sources"] as const;
 
 /** The storm specification's pattern with a length limit: the id names files. */
 export const revisionIdPattern = /^[A-Za-z0-9-]{1,100}$/;
@@ -37,6 +41,8 @@ export const frameIdPattern = /^[0-9a-f]{64}$/;
 export type PackPath =
   | { readonly kind: "pack" }
   | { readonly kind: "steps" }
+  | { readonly kind: "overlays" }
+  | { readonly kind: "overlay"; readonly name: string }
   | { readonly kind: "manifest"; readonly revisionId: string }
   | { readonly kind: "sources"; readonly revisionId: string }
   | { readonly kind: "frame"; readonly productId: ProductId; readonly frameId: string };
@@ -47,6 +53,10 @@ export function toPath(place: PackPath): string {
       return packFile;
     case "steps":
       return stepsFile;
+    case "overlays":
+      return overlaysFile;
+    case "overlay":
+      return `${overlaysFolder}/${place.name}`;
     case "manifest":
       return `revisions/${place.revisionId}/${manifestFile}`;
     case "sources":
@@ -62,6 +72,10 @@ export function parsePath(path: string): PackPath | undefined {
   if (rest.length > 0) return undefined;
   if (path === packFile) return { kind: "pack" };
   if (path === stepsFile) return { kind: "steps" };
+  if (path === overlaysFile) return { kind: "overlays" };
+  if (first === overlaysFolder && third === undefined) {
+    return KeptOverlayName.safeParse(second).success ? { kind: "overlay", name: second! } : undefined;
+  }
   if (first === "revisions" && third === manifestFile && revisionIdPattern.test(second!)) {
     return { kind: "manifest", revisionId: second! };
   }

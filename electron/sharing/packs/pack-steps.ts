@@ -46,7 +46,7 @@ export function parseSteps(bytes: Uint8Array, eventId: string): string {
   return JSON.stringify(steps);
 }
 
-/** Most bytes of a pack's root folder, which has five entries. Trees of earlier commits were not checked before. */
+/** Most bytes of a pack's root folder, which has seven entries. Trees of earlier commits were not checked before. */
 const maxRootBytes = 1_024;
 
 /** Looks for steps in the commits of a pack, whose history was read before. @throws AppError `source-invalid` */

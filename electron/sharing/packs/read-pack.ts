@@ -1,12 +1,14 @@
 // Reads an untrusted pack and cross-checks all of it before any part is used. Only the object store is read: no work
 // tree, no Git.
 import type * as z from "zod";
+import { overlaySourceLimits } from "../../../shared/contract/overlays.ts";
 import { maxFramePixels } from "../../../shared/contract/frame-format.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { checkPng } from "../../platform/png/check.ts";
 import type { PackPath } from "./pack-layout.ts";
-import { packFile, stepsFile, toPath } from "./pack-layout.ts";
+import { overlaysFile, packFile, stepsFile, toPath } from "./pack-layout.ts";
+import { hadOverlay, parseOverlays, requireAllNamed, type PackOverlays } from "./pack-overlays.ts";
 import { hadSteps, parseSteps, type PackSteps } from "./pack-steps.ts";
 import { createObjectReader, type ObjectReader } from "../git/object-reader.ts";
 import { checkPackJson, checkRevision, type CheckedRevision } from "./pack-checks.ts";
@@ -34,6 +36,8 @@ export interface CheckedPack {
   readonly revisions: readonly CheckedRevision[];
   /** Undefined if the event's briefing has none. */
   readonly steps: PackSteps | undefined;
+  /** Undefined if the event has none. */
+  readonly overlays: PackOverlays | undefined;
   /** Reads a frame's PNG from the store. @throws AppError `source-invalid` */
   readFrame(frameId: string): Promise<Uint8Array>;
   /** Idempotent. */
@@ -78,6 +82,7 @@ class PackReading {
     checkPackJson(pack, revisions);
     requireAllUsed(entries, revisions);
     const steps = await this.#readSteps(byPath.get(stepsFile), pack, history);
+    const overlays = await this.#readOverlays(entries, history);
     await this.#checkFrames(entries);
     const frameOids = new Map(
       entries.flatMap(({ place, oid, path }) =>
@@ -90,6 +95,7 @@ class PackReading {
       pack,
       revisions,
       steps,
+      overlays,
       readFrame: async (frameId) => {
         const { oid, path } = frameOids.get(frameId)!;
         return atPath(path, () => this.#reader.read(oid, "blob", this.#limits.maxFrameBytes));
@@ -131,6 +137,29 @@ class PackReading {
     if (!entry) return undefined;
     const document = parseSteps(await this.#readFile(entry, this.#limits.maxStepsBytes), event.id);
     return { document, hadBefore: (other) => hadSteps(this.#reader, commit, other, this.#limits) };
+  }
+
+  async #readOverlays(
+    entries: readonly PackEntry[],
+    { commit }: PackHistory,
+  ): Promise<PackOverlays | undefined> {
+    const found = entries.filter(({ place }) => place.kind === "overlay");
+    if (found.length > overlaySourceLimits.kept) {
+      throw refusal(overlaysFile, `The pack has more than ${overlaySourceLimits.kept} overlays.`);
+    }
+    const files = new Map<string, Uint8Array>();
+    for (const entry of found) {
+      files.set(entry.path, await this.#readFile(entry, this.#limits.maxOverlayBytes));
+    }
+    const json = entries.find(({ place }) => place.kind === "overlays");
+    if (!json) {
+      requireAllNamed(files, []);
+      return undefined;
+    }
+    const list = parseOverlays(await this.#readFile(json, this.#limits.maxJsonBytes), files);
+    const hadBefore = (name: string, bytes: Uint8Array): Promise<boolean> =>
+      hadOverlay(this.#reader, commit, { name, bytes }, this.#limits);
+    return { list, hadBefore };
   }
 
   /** Holds one frame in memory at a time. */

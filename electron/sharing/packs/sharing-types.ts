@@ -12,6 +12,8 @@ export interface PackOutcome {
    * somebody has changed here were left alone.
    */
   readonly steps?: "taken" | "kept";
+  /** The same for overlays; `kept` if at least one of the event's own was left alone. */
+  readonly overlays?: "taken" | "kept";
 }
 
 export interface PackWorkOptions {

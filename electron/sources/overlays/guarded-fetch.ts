@@ -95,7 +95,10 @@ function unknownName(hostname: string): Error {
 }
 
 /** Returns where a redirect leads if it may be followed. */
-function findRedirect(from: URL, { status, headers }: Response): URL | undefined {
+export function findRedirect(
+  from: URL,
+  { status, headers }: Pick<Response, "status" | "headers">,
+): URL | undefined {
   const location = headers.get("location");
   if (![301, 302, 303, 307, 308].includes(status) || location === null || !URL.canParse(location, from)) {
     return undefined;

@@ -70,7 +70,9 @@ export function createSharing(options: SharingOptions): PackSharing {
         listed.map(async ({ eventId }) => {
           const event = await catalog.findEvent(eventId);
           const steps = await catalog.findSteps(eventId);
-          return event && { eventId, state: `${event.latestSequence} ${event.updatedAt} ${steps?.version}` };
+          const overlays = (await catalog.listKeptOverlays(eventId)).map(({ sha256 }) => sha256).join(" ");
+          const facts = [event?.latestSequence, event?.updatedAt, steps?.version, overlays];
+          return event && { eventId, state: facts.join(" ") };
         }),
       );
       return states.filter((state) => state !== undefined);
