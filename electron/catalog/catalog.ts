@@ -387,9 +387,8 @@ export interface CatalogWriter {
    */
   saveSteps(draft: StepsDraft): Promise<StepsRecord>;
   /**
-   * Keeps an overlay with an event, also an archived or adopted one, in place of the one of the same name; the same
-   * bytes with the same facts change nothing. It is removed with its event. Throws `not-found` for an unknown event,
-   * `invalid-input` for an empty or too large file, and `conflict` if the event has too many overlays.
+   * Keeps an overlay with any event, in place of the one of the same name; the same bytes and facts change nothing.
+   * Throws `not-found`, `invalid-input` for an empty or too large file, and `conflict` if the event has too many.
    */
   keepOverlay(draft: OverlayDraft): Promise<KeptOverlay>;
 }

@@ -45,7 +45,7 @@ export const OverlayFolder = z.strictObject({
   kind: z.literal("folder"),
   /** Absolute path. */
   path: z.string().min(1).max(4_096),
-  /** How many of the newest files; null for each file of a supported form, up to `folderFiles`. */
+  /** Count of the newest files; null for each file of a supported form, up to `folderFiles`. */
   newest: z.int().min(1).max(overlaySourceLimits.folderFiles).nullable(),
 });
 export type OverlayFolder = z.infer<typeof OverlayFolder>;
@@ -53,7 +53,7 @@ export type OverlayFolder = z.infer<typeof OverlayFolder>;
 export const OverlaySource = z.discriminatedUnion("kind", [OverlayAddress, OverlayFolder]);
 export type OverlaySource = z.infer<typeof OverlaySource>;
 
-/** What a person chooses. `on` is false while nothing is to be asked or watched. */
+/** A person's choice. `on` is false while nothing is to be asked or watched. */
 export const OverlayDraft = z.strictObject({ name: OverlayTitle, on: z.boolean(), source: OverlaySource });
 export type OverlayDraft = z.infer<typeof OverlayDraft>;
 

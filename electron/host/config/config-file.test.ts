@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isAppError } from "../../../shared/app-error.ts";
 import { defaultApiConfig } from "./host-config.ts";
-import { loadConfigFile, toApiConfig, toFeedTiming } from "./config-file.ts";
+import { publicPresetAddresses } from "../../sources/overlays/presets.ts";
+import { loadConfigFile, toApiConfig, toFeedTiming, toPresetAddresses } from "./config-file.ts";
 
 const now = new Date("2026-11-20T12:00:00Z");
 let directory: string;
@@ -26,6 +27,15 @@ test("a configuration file with known keys is read", () => {
   expect(loadConfigFile(path, now)).toEqual({ places: { upstream: "http://127.0.0.1:8080/" } });
 });
 
+test("a preset's service can be another one, with or without a slash at the end", () => {
+  const { overlays } = loadConfigFile(write('{"overlays":{"iem":"http://127.0.0.1:8080/iem/"}}'), now);
+  expect(toPresetAddresses(overlays)).toEqual({
+    ...publicPresetAddresses,
+    iem: "http://127.0.0.1:8080/iem",
+  });
+  expect(toPresetAddresses(undefined)).toBe(publicPresetAddresses);
+});
+
 test.each([
   ["an unknown key", '{"plaices":{}}', /plaices/],
   ["an unknown inner key", '{"places":{"upstream":"http://x/","speed":1}}', /at places: .*speed/],
@@ -33,6 +43,7 @@ test.each([
   ["a cadence under one second", '{"feed":{"poll_seconds":0.5}}', /at feed\.poll_seconds/],
   ["a window that keeps nothing", '{"feed":{"keep_hours":0}}', /at feed\.keep_hours/],
   ["a value of the wrong form", '{"places":{"upstream":"ftp://x/"}}', /at places\.upstream/],
+  ["a preset's address with a query", '{"overlays":{"iem":"http://x/?y"}}', /at overlays\.iem/],
   ["text that is not JSON", "{", /is not JSON/],
   [
     "a binding without a name",

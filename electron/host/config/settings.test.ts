@@ -19,6 +19,7 @@ test("everything is off in a directory without settings, and reading writes noth
     lan: false,
     gateway: false,
     live: null,
+    overlays: [],
   });
   await expect(readFile(join(directory, "settings.json"))).rejects.toMatchObject({ code: "ENOENT" });
 });
@@ -27,7 +28,7 @@ test("concurrent changes are all stored, also across a restart", async () => {
   const directory = await makeDirectory();
   const settings = await openSettings(directory);
   await Promise.all([settings.change({ hosting: true }), settings.change({ lan: true })]);
-  const changed = { schemaVersion: 1, hosting: true, lan: true, gateway: false, live: null };
+  const changed = { schemaVersion: 1, hosting: true, lan: true, gateway: false, live: null, overlays: [] };
   expect(settings.current()).toEqual(changed);
   expect((await openSettings(directory)).current()).toEqual(changed);
 });
@@ -43,7 +44,7 @@ test("changes of another process and keys of a newer version survive a change", 
   const path = join(directory, "settings.json");
   await writeFile(path, JSON.stringify(ofOther));
   await settings.change({ gateway: true });
-  expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ ...ofOther, gateway: true });
+  expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ ...ofOther, gateway: true, overlays: [] });
   expect(settings.current()).toMatchObject({ lan: true, live: { on: true } });
 });
 
@@ -67,6 +68,7 @@ test("settings of an earlier version are read", async () => {
     lan: false,
     gateway: false,
     live: null,
+    overlays: [],
   });
 });
 

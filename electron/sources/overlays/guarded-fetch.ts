@@ -8,7 +8,7 @@ import { isPublicAddress, parseIpAddress } from "../../platform/addresses/ip-add
 
 export type Lookup = (
   hostname: string,
-  answer: (error: Error | null, addresses: LookupAddress[]) => void,
+  answer: (error: Error | null, addresses?: LookupAddress[]) => void,
 ) => void;
 
 const lookUpAll: Lookup = (hostname, answer) => {
@@ -57,8 +57,8 @@ export function createGuardedFetch(options: {
     connect: {
       lookup: (hostname, { all }, answer) => {
         lookup(hostname, (error, addresses) => {
-          const [first] = addresses ?? [];
-          if (error || !first) answer(error ?? unknownName(hostname), "", 0);
+          const first = addresses?.[0];
+          if (error || !addresses || !first) answer(error ?? unknownName(hostname), "", 0);
           else if (!addresses.every(({ address }) => isAllowed(address, allowPrivate))) {
             answer(new PrivateAddressError(), "", 0);
           } else if (all === true) answer(null, addresses);

@@ -12,7 +12,7 @@ import type { Lookup } from "./guarded-fetch.ts";
 import { toOverlayFile } from "./held-files.ts";
 import { untouched, type OverlayReader } from "./overlay-source.ts";
 
-/** What the page may read of the overlays. */
+/** Overlays as the page reads them. */
 export interface OverlayFiles {
   readonly list: () => OverlayList;
   /** Returns undefined for bytes that no overlay has at the moment. */
@@ -51,7 +51,7 @@ export function createOverlayReaders(effects: AddressEffects, lookup?: Lookup): 
       kept.add(same);
       return same;
     });
-    await Promise.all(before.filter((each) => !kept.has(each)).map(({ reader }) => reader?.close()));
+    await Promise.all(before.filter((each) => !kept.has(each)).map(async ({ reader }) => reader?.close()));
   };
   return {
     follow,

@@ -1,11 +1,11 @@
-// The public services of the presets: their addresses for an event's window, after their documentation. None of them can
-// be reached from a test machine, so tests answer from a local server in the public forms.
+// The public services of the presets: their addresses for an event's window, after their documentation. No such server
+// can be reached from a test machine, so tests answer from a local one in the public forms.
 //
 // - National Weather Service, https://www.weather.gov/documentation/services-web-api: `/alerts` takes `start`, `end`,
-//   `status`, `event` and `limit` (500 at most), answers GeoJSON, keeps about a week, and wants a User-Agent that names
-//   the program.
-// - Iowa Environmental Mesonet, https://mesonet.agron.iastate.edu/api/: `geojson/sbw.geojson` takes `sts` and `ets`, and
-//   returns storm-based warnings as issued that were valid in between; `geojson/lsr.geojson` takes `sts`, `ets` and
+//   `status`, `event` and `limit` (500 at most), answers GeoJSON, keeps about a week, and wants a User-Agent with the
+//   name of the program.
+// - Iowa Environmental Mesonet, https://mesonet.agron.iastate.edu/api/: `geojson/sbw.geojson` takes `sts` and `ets`,
+//   and returns storm-based warnings as issued that were valid in between; `geojson/lsr.geojson` takes `sts`, `ets`,
 //   `west`, `south`, `east`, `north`, and returns at most 10,000 local storm reports.
 import type { OverlayPreset } from "../../../shared/contract/overlays.ts";
 import type { Bounds } from "../../../shared/contract/primitives.ts";
