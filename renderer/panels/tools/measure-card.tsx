@@ -1,7 +1,6 @@
 // The card of the tool "Measure": the length of the line in three units, its legs, and range rings.
 import { useId, type ReactNode } from "react";
 import { bearingDeg, distanceKm } from "../../../shared/geo/sphere.ts";
-import { toOwnPlaces } from "../../state/tools/motion-line.ts";
 import {
   lengthUnits,
   ringSpacings,
@@ -11,6 +10,7 @@ import {
 } from "../../state/tools/tools-slice.ts";
 import { bearingWords, compassWords, lengthsWords, lengthWords, unitNames } from "../../text/tool-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { useOwnPlaces } from "./use-own-places.ts";
 import { Segmented } from "../controls/segmented.tsx";
 
 interface MeasureProps {
@@ -126,7 +126,7 @@ function Rings({ measuring, unit }: MeasureProps & { readonly unit: LengthUnit }
 function RingsCenter({ measuring: { ringsAround } }: MeasureProps): ReactNode {
   const { store } = useViewer();
   const centerId = useId();
-  const places = useViewerState(toOwnPlaces);
+  const places = useOwnPlaces();
   const options: readonly { readonly value: RingsAround; readonly label: string }[] = [
     { value: "point", label: "The first point" },
     { value: "pointer", label: "The pointer" },

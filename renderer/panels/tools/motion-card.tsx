@@ -2,7 +2,7 @@
 import { Suspense, use, type ReactNode } from "react";
 import type { StormMotion } from "../../../shared/geo/storm-motion.ts";
 import { toArrival } from "../../../shared/geo/storm-motion.ts";
-import { findArrivalPlace, toMotionOf, toOwnPlaces } from "../../state/tools/motion-line.ts";
+import { findArrivalPlace, toMotionOf } from "../../state/tools/motion-line.ts";
 import type { Motion } from "../../state/tools/tools-slice.ts";
 import { utcMinute } from "../../text/format.ts";
 import {
@@ -18,6 +18,7 @@ import {
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { readNamedPlacesOnce } from "../hooks/named-places.ts";
 import { findTownsAhead } from "./towns-ahead.ts";
+import { useOwnPlaces } from "./use-own-places.ts";
 
 interface MotionProps {
   readonly motion: Motion;
@@ -79,7 +80,7 @@ function Line({ set, line }: LineProps): ReactNode {
 function Arrival({ set, line }: LineProps): ReactNode {
   const { store } = useViewer();
   const unit = useViewerState((state) => state.lengthUnit);
-  const own = useViewerState(toOwnPlaces);
+  const own = useOwnPlaces();
   const zoom = useViewerState((state) => state.view?.zoom ?? 0);
   const towns = findTownsAhead(line, use(readNamedPlacesOnce()), zoom);
   const places = [...own, ...towns, ...(set.arrivalAt ? [set.arrivalAt] : [])].filter(
