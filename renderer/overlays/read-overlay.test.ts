@@ -38,6 +38,7 @@ test.each([
 test.each([
   ["is of no format that can be shown", strToU8("Dear all,\nsee you at noon.\n")],
   ["is of no format that can be shown", new Uint8Array()],
+  ["is of no format that can be shown", strToU8("\n".repeat(5_000_000))],
   ["is damaged, or not UTF-8 text", new Uint8Array([0xff, 0x00, 0x80])],
   ["is larger than 5 MB", new Uint8Array(5 * 1024 * 1024 + 1)],
 ])("a file that %s is refused by name", async (reason, bytes) => {

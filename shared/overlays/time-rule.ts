@@ -115,8 +115,13 @@ export class TimedShapes {
   #findChanges(windowMs: number): Float64Array {
     const known = this.#changes.get(windowMs);
     if (known) return known;
-    const ends = this.#to.map((to) => to + windowMs + 1);
-    const changes = new Float64Array([...this.#from, ...ends].filter(Number.isFinite)).sort();
+    const changes = new Float64Array(2 * this.#from.length);
+    changes.set(this.#from);
+    changes.set(
+      this.#to.map((to) => to + windowMs + 1),
+      this.#from.length,
+    );
+    changes.sort();
     this.#changes.set(windowMs, changes);
     return changes;
   }

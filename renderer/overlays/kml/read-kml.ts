@@ -15,7 +15,7 @@ export interface KmlDocument {
 }
 
 /** Elements of a document, both tags counted: each becomes an object in memory. */
-const mostTags = 1_000_000;
+const mostTags = 500_000;
 
 const notDrawn = {
   GroundOverlay: "Pictures over the ground are not drawn",

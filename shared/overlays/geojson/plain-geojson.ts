@@ -51,7 +51,7 @@ function findText(properties: Properties): string | undefined {
   return toPlainText(lines.join("\n"));
 }
 
-function isWord(value: unknown): boolean {
+function isWord(value: unknown): value is string | number | boolean {
   return (
     (typeof value === "string" && value !== "") || typeof value === "number" || typeof value === "boolean"
   );

@@ -20,7 +20,7 @@ const notes = {
 
 /** A placefile says its statements with these words; a text without any of them is none. */
 const opening =
-  /^\s*(?:title|refresh|refreshseconds|color|font|iconfile|icon|text|place|line|polygon|triangles|image|object|threshold|timerange)\s*:/im;
+  /^[ \t]*(?:title|refresh|refreshseconds|color|font|iconfile|icon|text|place|line|polygon|triangles|image|object|threshold|timerange)[ \t]*:/im;
 
 export function isPlacefile(text: string): boolean {
   return opening.test(text);
