@@ -9,6 +9,7 @@ import "./styles.css";
 import { createRoot } from "react-dom/client";
 import { createBrowserCarrier, createDesktopCarrier } from "./api/action-client.ts";
 import { createStormClient } from "./api/client.ts";
+import { createHeldOverlayClient } from "./api/held-overlays.ts";
 import { createPlaceReader } from "./frames/places/place-reader.ts";
 import { App } from "./app.tsx";
 import { FailureBoundary } from "./failure-boundary.tsx";
@@ -26,7 +27,13 @@ import { startDesktopSession } from "./state/acting/desktop-session.ts";
 import { startBriefing } from "./state/briefing/briefing-session.ts";
 import { createStepsKeeper } from "./state/briefing/steps-keeper.ts";
 import { startChangeSession } from "./state/change/change-session.ts";
-import { SavedOverlays, savedOverlaysKey, startOverlays } from "./state/overlays/overlay-session.ts";
+import { followHostOverlays } from "./state/overlays/host-overlays.ts";
+import {
+  SavedOverlays,
+  savedOverlaysKey,
+  startOverlays,
+  type ParseOverlay,
+} from "./state/overlays/overlay-session.ts";
 import { startPanes } from "./state/panes/pane-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
 import { readSoFar } from "./state/so-far/so-far-reading.ts";
@@ -95,13 +102,20 @@ const briefing = startBriefing({
 });
 
 const overlayFiles = new OverlayClient();
+const parseOverlay: ParseOverlay = (bytes, name) =>
+  overlayFiles.read(bytes, name, new AbortController().signal);
 const overlays = startOverlays({
   store,
-  parse: (bytes, name) => overlayFiles.read(bytes, name, new AbortController().signal),
+  parse: parseOverlay,
   files: createKeptFiles("overlays"),
   stored: createStoredValue(savedOverlaysKey, SavedOverlays, findStorage("localStorage")),
   now: effects.now,
   createId: () => crypto.randomUUID(),
+});
+
+followHostOverlays({
+  ...{ store, parse: parseOverlay, panes: panes.store, isPublic: effects.isPublic },
+  client: createHeldOverlayClient({ fetch: effects.fetch }),
 });
 
 const viewer: Viewer = {

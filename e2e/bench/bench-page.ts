@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, mergeConfig } from "vite";
+import { build } from "vite";
 import viewerConfig from "../../renderer/vite.config.ts";
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -19,14 +19,20 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Builds the page in a folder next to this file. */
 export async function buildPage(folder: string, outDir: string): Promise<void> {
   const root = fileURLToPath(new URL(folder, import.meta.url));
-  await build(
-    mergeConfig(viewerConfig, {
-      configFile: false,
-      logLevel: "error",
-      root,
-      build: { outDir, emptyOutDir: true },
-    }),
-  );
+  const { rolldownOptions } = viewerConfig.build!;
+  await build({
+    ...viewerConfig,
+    configFile: false,
+    logLevel: "error",
+    root,
+    build: {
+      ...viewerConfig.build,
+      outDir,
+      emptyOutDir: true,
+      // One page instead of the viewer's own.
+      rolldownOptions: { ...rolldownOptions, input: join(root, "index.html") },
+    },
+  });
 }
 
 export interface PageServer {

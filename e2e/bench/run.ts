@@ -9,6 +9,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   notices: () => import("./notices.ts"),
   "viewer-step": () => import("./viewer-step.ts"),
   "panes-step": () => import("./panes-step.ts"),
+  overlays: () => import("./overlays.ts"),
   "folder-to-screen": () => import("./folder-to-screen.ts"),
   places: () => import("./places.ts"),
   "feed-day": () => import("./feed-day.ts"),

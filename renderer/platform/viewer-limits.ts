@@ -136,3 +136,5 @@ export const analysisSourceBytes = 64 * 1024 ** 2;
 export const overlayReadMs = 30_000;
 /** Files of overlays that are kept over a visit, and the bytes of all of them. */
 export const keptOverlays = { files: 24, bytes: 64 * 2 ** 20 } as const;
+/** Pace at which the overlays of the host are looked for. */
+export const hostOverlaysMs = 15_000;

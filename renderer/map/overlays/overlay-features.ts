@@ -11,6 +11,8 @@ export interface ShapeProperties {
   /** `report` is drawn as a sign, `point` as a dot with words, `warning` and `line` as lines. */
   readonly kind: "warning" | "line" | "point" | "report";
   readonly isDashed: boolean;
+  /** One of so many that far out they are drawn as dots and without words. */
+  readonly isCrowded: boolean;
   readonly fill?: string;
   readonly fillOpacity?: number;
   readonly label?: string;
@@ -23,7 +25,11 @@ export interface EdgeProperties {
   readonly color: string;
   readonly words: string;
   readonly inside: "below" | "above";
+  readonly isCrowded: boolean;
 }
+
+/** Number of shapes beyond which they are crowded. */
+const mostApart = 500;
 
 const warningWidthPx = 2.5;
 const lineWidthPx = 1.6;
@@ -39,18 +45,19 @@ export function toFeatures(overlay: MapOverlay): Feature[] {
 }
 
 /** Returns the edge of an area that its words follow. */
-function toEdgeWords({ geometry }: OverlayShape, { label, color }: ShapeProperties): Feature[] {
+function toEdgeWords({ geometry }: OverlayShape, { label, color, isCrowded }: ShapeProperties): Feature[] {
   const edge =
     geometry.type === "Polygon" && label !== undefined && geometry.coordinates[0]
       ? findLabelEdge(geometry.coordinates[0])
       : undefined;
   if (!edge) return [];
-  const properties: EdgeProperties = { kind: "edge", color, words: label!, inside: edge.inside };
+  const { line, inside } = edge;
+  const properties: EdgeProperties = { kind: "edge", color, words: label!, inside, isCrowded };
   return [
     {
       type: "Feature",
       properties,
-      geometry: { type: "LineString", coordinates: edge.line.map((point) => [...point]) },
+      geometry: { type: "LineString", coordinates: line.map((point) => [...point]) },
     },
   ];
 }
@@ -59,7 +66,9 @@ function toProperties(shape: OverlayShape, overlay: MapOverlay): ShapeProperties
   const { words } = overlay;
   const { report, warning } = shape;
   const label = words.toLabel(shape);
-  const common = { color: toColor(shape, overlay), isDashed: false, ...(label !== undefined && { label }) };
+  const isCrowded = overlay.shapes.length > mostApart;
+  const color = toColor(shape, overlay);
+  const common = { color, isCrowded, isDashed: false, ...(label !== undefined && { label }) };
   if (report) return { ...common, kind: "report", widthPx: 0, mark: words.toMark(report) };
   if (warning)
     return {

@@ -23,7 +23,7 @@ export class OverlayLayers {
   /** The map while it has a style. */
   #map: MapLibreMap | undefined;
   #overlays: readonly MapOverlay[] = [];
-  /** What is in the sources of the present style. */
+  /** Content of the sources in the present style. */
   #drawn: readonly Drawn[] = [];
 
   /** Call it each time that the map has a new style. */

@@ -1,6 +1,12 @@
 // The map layers of one overlay: areas, lines with a dark casing, words along them, points and reports.
-import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from "maplibre-gl";
-import { casingColor } from "./overlay-colors.ts";
+import type {
+  DataDrivenPropertyValueSpecification,
+  ExpressionSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  SymbolLayerSpecification,
+} from "maplibre-gl";
+import { casingColor, reportColor } from "./overlay-colors.ts";
 
 const font = ["Noto Sans SemiBold"];
 const casingPx = 1.5;
@@ -10,6 +16,36 @@ const halo = { "text-halo-color": casingColor, "text-halo-width": 1.7 };
 function isKind(...kinds: readonly string[]): ExpressionSpecification {
   return ["in", ["get", "kind"], ["literal", [...kinds]]];
 }
+
+const isCrowded: ExpressionSpecification = ["get", "isCrowded"];
+const isApart: ExpressionSpecification = ["!", isCrowded];
+/** From these zooms crowded shapes are drawn like others. */
+const crowdZoom = { reports: 7, words: 8 } as const;
+
+/** Returns the width of a line, thinner far out. */
+function toWidth(extraPx: number): DataDrivenPropertyValueSpecification<number> {
+  const width: ExpressionSpecification = ["+", ["get", "widthPx"], extraPx];
+  return ["interpolate", ["linear"], ["zoom"], 4, ["*", width, 0.5], 7, width];
+}
+
+const edgeLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
+  "symbol-placement": "line-center",
+  "text-field": ["get", "words"],
+  "text-font": font,
+  "text-size": 12,
+  "text-offset": ["match", ["get", "inside"], "below", ["literal", [0, 0.95]], ["literal", [0, -0.95]]],
+  "text-max-angle": 25,
+  "text-padding": 4,
+};
+
+export const reportImagePrefix = "report-";
+
+const reportLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
+  "icon-image": ["concat", reportImagePrefix, ["get", "mark"]],
+  "icon-size": ["interpolate", ["linear"], ["zoom"], 4, 0.4, 7, 0.8, 9, 1],
+  "icon-allow-overlap": true,
+  "icon-ignore-placement": true,
+};
 
 export function overlaySourceId(id: string): string {
   return `overlay-${id}`;
@@ -40,20 +76,20 @@ export function overlayLayers(id: string): LayerSpecification[] {
       paint: {
         "line-color": casingColor,
         "line-opacity": 0.9,
-        "line-width": ["+", ["get", "widthPx"], 2 * casingPx],
+        "line-width": toWidth(2 * casingPx),
       },
     },
     {
       ...layer("lines", ["all", isKind("line", "warning"), ["!", ["get", "isDashed"]]]),
       type: "line",
       layout: { "line-join": "round", "line-cap": "round" },
-      paint: { "line-color": color, "line-width": ["get", "widthPx"] },
+      paint: { "line-color": color, "line-width": toWidth(0) },
     },
     {
       ...layer("dashes", ["all", isKind("warning"), ["get", "isDashed"]]),
       type: "line",
       layout: { "line-join": "round" },
-      paint: { "line-color": color, "line-width": ["get", "widthPx"], "line-dasharray": [3, 1.5] },
+      paint: { "line-color": color, "line-width": toWidth(0), "line-dasharray": [3, 1.5] },
     },
     {
       ...layer("points", isKind("point")),
@@ -67,18 +103,17 @@ export function overlayLayers(id: string): LayerSpecification[] {
       },
     },
     {
-      ...layer("edge-words", isKind("edge")),
+      ...layer("edge-words", ["all", isKind("edge"), isApart]),
       type: "symbol",
       minzoom: 5,
-      layout: {
-        "symbol-placement": "line-center",
-        "text-field": ["get", "words"],
-        "text-font": font,
-        "text-size": 12,
-        "text-offset": ["match", ["get", "inside"], "below", ["literal", [0, 0.95]], ["literal", [0, -0.95]]],
-        "text-max-angle": 25,
-        "text-padding": 4,
-      },
+      layout: edgeLayout,
+      paint: { "text-color": color, ...halo },
+    },
+    {
+      ...layer("crowded-edge-words", ["all", isKind("edge"), isCrowded]),
+      type: "symbol",
+      minzoom: crowdZoom.words,
+      layout: edgeLayout,
       paint: { "text-color": color, ...halo },
     },
     {
@@ -116,17 +151,22 @@ export function overlayLayers(id: string): LayerSpecification[] {
       paint: { "text-color": color, ...halo },
     },
     {
-      ...layer("reports", isKind("report")),
-      type: "symbol",
-      layout: {
-        "icon-image": ["concat", reportImagePrefix, ["get", "mark"]],
-        "icon-anchor": "center",
-        "icon-size": ["interpolate", ["linear"], ["zoom"], 4, 0.4, 7, 0.8, 9, 1],
-        "icon-allow-overlap": true,
-        "icon-ignore-placement": true,
+      ...layer("report-dots", ["all", isKind("report"), isCrowded]),
+      type: "circle",
+      maxzoom: crowdZoom.reports,
+      paint: {
+        "circle-radius": 2.5,
+        "circle-color": reportColor,
+        "circle-stroke-color": casingColor,
+        "circle-stroke-width": 1,
       },
     },
+    {
+      ...layer("crowded-reports", ["all", isKind("report"), isCrowded]),
+      type: "symbol",
+      minzoom: crowdZoom.reports,
+      layout: reportLayout,
+    },
+    { ...layer("reports", ["all", isKind("report"), isApart]), type: "symbol", layout: reportLayout },
   ];
 }
-
-export const reportImagePrefix = "report-";

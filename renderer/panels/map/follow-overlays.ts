@@ -5,7 +5,6 @@ import type { OverlayColor } from "../../state/overlays/held-overlay.ts";
 import {
   OverlayShower,
   selectShownOverlays,
-  toMoment,
   type ShownOverlay,
 } from "../../state/overlays/shown-overlays.ts";
 import type { ViewerState } from "../../state/store.ts";
@@ -42,7 +41,7 @@ export function createOverlaySetter(
 ): (state: ViewerState, sequence: number | undefined) => void {
   const shower = new OverlayShower();
   return (state, sequence) => {
-    const shown = shower.show(state.overlays, toMoment(state, sequence));
+    const shown = shower.show(state, sequence);
     map.setOverlays(toMapOverlays(shown, state.hailUnits));
   };
 }

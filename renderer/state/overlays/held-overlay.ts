@@ -5,11 +5,11 @@ import type { OverlayContent, TimeRule } from "../../../shared/overlays/overlay.
 export const overlayColors = ["teal", "pink", "orange", "blue", "lime", "white"] as const;
 export type OverlayColor = (typeof overlayColors)[number];
 
-/** Where the bytes come from: `page` is a file that the person chose, which never leaves the page. */
+/** Home of the bytes: `page` is a file that the person chose, which never leaves the page. */
 export type OverlayPlace = "page" | "host";
 
 /**
- * Whose the content is. Official warnings and reports are never drawn over a storm that never happened, and made-up
+ * Author of the content. Official warnings and reports are never drawn over a storm that never happened, and made-up
  * ones never over a real storm; a file of the person's own may be.
  */
 export type OverlayOrigin = "own" | "official" | "synthetic";
@@ -19,6 +19,8 @@ export interface Overlay {
   /** Name of the file, or of the source. */
   readonly name: string;
   readonly place: OverlayPlace;
+  /** The event that the overlay is kept with; undefined if it lies over any. */
+  readonly eventId: string | undefined;
   readonly origin: OverlayOrigin;
   /** Meaning of shapes without times: those of a live source are about the present. */
   readonly untimed: UntimedShapes;
@@ -31,7 +33,7 @@ export interface Overlay {
   readonly hasFileColors: boolean;
   /** What was read last; undefined until something was. */
   readonly content: OverlayContent | undefined;
-  /** When `content` was read. */
+  /** Time of reading `content`. */
   readonly readAtMs: number | undefined;
   /** Why nothing could be read the last time, in a sentence. */
   readonly problem: string | undefined;
@@ -41,7 +43,7 @@ export interface Overlay {
   readonly isKept: boolean;
 }
 
-/** What a person chooses for an overlay. */
+/** Choices of a person for an overlay. */
 export type OverlayChoice = Partial<Pick<Overlay, "isOn" | "rule" | "color" | "hasFileColors">>;
 
 export type OverlayDraft = Pick<Overlay, "id" | "name"> & Partial<Overlay>;
@@ -49,6 +51,7 @@ export type OverlayDraft = Pick<Overlay, "id" | "name"> & Partial<Overlay>;
 export function toOverlay(draft: OverlayDraft, others: readonly Overlay[]): Overlay {
   return {
     place: "page",
+    eventId: undefined,
     origin: "own",
     untimed: "always",
     isOn: true,

@@ -15,7 +15,7 @@ import {
   type SavedOverlays,
 } from "./overlay-session.ts";
 
-/** What a browser keeps between two visits. */
+/** A browser, which keeps files and choices between two visits. */
 class Browser {
   readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
   saved: SavedOverlays | undefined;

@@ -54,8 +54,12 @@ function findUnfit(origin: OverlayOrigin, isSynthetic: boolean): ShownOverlay["u
 export class OverlayShower {
   readonly #indexes = new WeakMap<OverlayContent, TimedShapes>();
 
-  show(overlays: readonly Overlay[], moment: PictureMoment | undefined): readonly ShownOverlay[] {
-    return overlays.map((overlay) => {
+  show(state: ViewerState, sequence: number | undefined): readonly ShownOverlay[] {
+    const moment = toMoment(state, sequence);
+    const ofEvent = state.overlays.filter(
+      ({ eventId }) => eventId === undefined || eventId === state.selectedEventId,
+    );
+    return ofEvent.map((overlay) => {
       const { content, untimed, isOn, origin } = overlay;
       const rule = ruleOf(overlay);
       const unfit = moment && findUnfit(origin, moment.isSynthetic);
@@ -76,9 +80,10 @@ export function createShownSelector(): (state: ViewerState) => readonly ShownOve
   return memoizeSelector(
     (state) => {
       const moment = toMoment(state, selectDrawn(state)?.sequence);
-      return [state.overlays, moment?.observedMs, moment?.isNow, moment?.isSynthetic];
+      const { overlays, selectedEventId } = state;
+      return [overlays, selectedEventId, moment?.observedMs, moment?.isNow, moment?.isSynthetic];
     },
-    (state) => shower.show(state.overlays, toMoment(state, selectDrawn(state)?.sequence)),
+    (state) => shower.show(state, selectDrawn(state)?.sequence),
   );
 }
 

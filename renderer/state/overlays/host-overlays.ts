@@ -1,0 +1,163 @@
+// Follows the overlays that the host has: those kept with the events on screen, and those of addresses and folders. Reads
+// a file again only when its bytes are others.
+import { isAppError } from "../../../shared/app-error.ts";
+import type { KeptOverlay, OverlayFile, OverlayHealth } from "../../../shared/contract/overlays.ts";
+import type { HeldOverlayClient } from "../../api/held-overlays.ts";
+import { schedule } from "../../platform/page-effects.ts";
+import { hostOverlaysMs } from "../../platform/viewer-limits.ts";
+import type { PanesStore } from "../panes/pane-store.ts";
+import type { ViewerStore } from "../store.ts";
+import { sortOf, type OverlayDraft } from "./held-overlay.ts";
+import type { ParseOverlay } from "./overlay-session.ts";
+
+export interface HostOverlayParts {
+  readonly store: ViewerStore;
+  readonly panes: PanesStore;
+  readonly client: HeldOverlayClient;
+  readonly parse: ParseOverlay;
+  /** True at a service for everybody, whose lists are read only when an event is chosen. */
+  readonly isPublic: boolean;
+}
+
+/** A file of the host, and what is known of it without its bytes. */
+interface Found {
+  readonly draft: OverlayDraft;
+  readonly sha256: string;
+  readonly read: () => Promise<Uint8Array<ArrayBuffer> | undefined>;
+}
+
+export interface HostOverlays {
+  /** Reads the lists again at once. */
+  readonly refresh: () => void;
+  readonly close: () => void;
+}
+
+export function followHostOverlays({
+  store,
+  panes,
+  client,
+  parse,
+  isPublic,
+}: HostOverlayParts): HostOverlays {
+  /** Hash of the bytes that each overlay shows. */
+  const shown = new Map<string, string>();
+  let isClosed = false;
+  let cancel = (): void => undefined;
+  let running: Promise<void> | undefined;
+
+  async function readAll(): Promise<void> {
+    const events = new Set(
+      panes.getState().panes.flatMap(({ store: pane }) => pane.getState().selectedEventId ?? []),
+    );
+    const kept = await Promise.all(
+      [...events].map(async (eventId) => {
+        const list = await client.listKept(eventId);
+        return list?.overlays.map((overlay) => toKept(eventId, overlay, client));
+      }),
+    );
+    const held = (await client.listHeld())?.overlays.flatMap((health) => toHeld(health, client));
+    // A list that does not come leaves everything as it was.
+    if (held && kept.every((list) => list !== undefined)) keepOnly([...kept.flat(), ...held]);
+    for (const found of [...kept.flatMap((list) => list ?? []), ...(held ?? [])]) await show(found);
+  }
+
+  function keepOnly(found: readonly Found[]): void {
+    const ids = new Set(found.map(({ draft }) => draft.id));
+    for (const { id, place } of store.getState().overlays) {
+      if (place !== "host" || ids.has(id)) continue;
+      shown.delete(id);
+      store.getState().removeOverlay(id);
+    }
+  }
+
+  async function show({ draft, sha256, read }: Found): Promise<void> {
+    const { overlays, putOverlay } = store.getState();
+    const last = overlays.find(({ id }) => id === draft.id);
+    if (shown.get(draft.id) === sha256) {
+      if (last && isChanged(draft, last)) putOverlay(draft);
+      return;
+    }
+    const bytes = sha256 === "" ? undefined : await read();
+    if (isClosed) return;
+    if (!bytes) {
+      putOverlay(draft);
+      return;
+    }
+    shown.set(draft.id, sha256);
+    try {
+      const content = await parse(bytes, draft.name);
+      const origin = draft.origin ?? (sortOf(content) === "shapes" ? "own" : "official");
+      putOverlay({ ...draft, origin, content, problem: undefined });
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      // What was read before stays, with the reason.
+      putOverlay({ ...draft, problem: error.message });
+    }
+  }
+
+  function refresh(): void {
+    cancel();
+    running ??= readAll().finally(() => {
+      running = undefined;
+      if (!isClosed && !isPublic) cancel = schedule(hostOverlaysMs, refresh);
+    });
+  }
+
+  const stop = store.subscribe(({ selectedEventId }, previous) => {
+    if (selectedEventId !== previous.selectedEventId) refresh();
+  });
+  refresh();
+  return {
+    refresh,
+    close: () => {
+      isClosed = true;
+      cancel();
+      stop();
+    },
+  };
+}
+
+function isChanged(draft: OverlayDraft, last: object): boolean {
+  return Object.entries(draft).some(([key, value]) => last[key as keyof typeof last] !== value);
+}
+
+function toKept(eventId: string, overlay: KeptOverlay, client: HeldOverlayClient): Found {
+  const { name, title, nature, fetchedAt, sha256 } = overlay;
+  return {
+    draft: {
+      id: `kept-${eventId}-${name}`,
+      name: title,
+      place: "host",
+      eventId,
+      origin: nature === "made-up" ? "synthetic" : "official",
+      readAtMs: Date.parse(fetchedAt),
+    },
+    sha256,
+    read: () => client.readKept(eventId, sha256),
+  };
+}
+
+/** An address without a file yet has a row too, which says why. */
+function toHeld(health: OverlayHealth, client: HeldOverlayClient): Found[] {
+  const { id, name, kind, state, files, failingSince, problem } = health;
+  if (state === "off") return [];
+  const common = {
+    place: "host",
+    untimed: kind === "address" ? "now" : "always",
+    unreachedSinceMs: failingSince === null ? undefined : Date.parse(failingSince),
+  } as const;
+  if (files.length === 0) {
+    const draft = { ...common, id: `held-${id}`, name, problem: problem ?? undefined };
+    return [{ draft, sha256: "", read: () => Promise.resolve(undefined) }];
+  }
+  return files.map((file: OverlayFile): Found => ({
+    draft: {
+      ...common,
+      id: kind === "address" ? `held-${id}` : `held-${id}-${file.name}`,
+      name: kind === "address" ? name : file.name,
+      readAtMs: Date.parse(file.readAt),
+    },
+    sha256: file.sha256,
+    read: () => client.readHeld(file.sha256),
+  }));
+}
