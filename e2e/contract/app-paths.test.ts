@@ -1,8 +1,12 @@
 // The paths outside the contract, over a real socket: what an action needs, what reading needs, and the form of every
 // refusal. The app is the launcher's own process; `serve` has no token and is read-only.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FeedList } from "../../shared/contract/feed-health.ts";
 import { openApiPath } from "../../shared/contract/openapi.ts";
+import { toPath } from "../../shared/contract/operations.ts";
+import { ConfiguredOverlay, OverlayList } from "../../shared/contract/overlays.ts";
 import { StormEventList } from "../../shared/contract/storm-event.ts";
 import { startApp, type RunningApp } from "../support/app-process.ts";
 import {
@@ -189,6 +193,29 @@ describe("what acting does", () => {
       expect(response.headers.get("allow")).toBe("GET, HEAD");
       await expectRefused(response, 405);
     }
+  });
+});
+
+describe("overlays", () => {
+  test("of a person are added with the token, and their bytes are read by the page", async () => {
+    const folder = makeTemporaryDirectory("overlays");
+    const text = "Title: Spotters\n";
+    writeFileSync(join(folder, "spotters.txt"), text);
+    const draft = { name: "Spotters", on: true, source: { kind: "folder", path: folder, newest: 1 } };
+    const add = { name: "overlays.add", body: draft };
+    await expectRefused(await attempt(app.origin, add), 401);
+    const { id } = ConfiguredOverlay.parse(await (await act(add)).json());
+    const list = async () =>
+      OverlayList.parse(await (await fetch(`${app.origin}/app/overlays`)).json()).overlays;
+    await expect.poll(async () => (await list())[0]?.files.length, { timeout: 30_000 }).toBe(1);
+    const [overlay] = await list();
+    expect(JSON.stringify(overlay)).not.toContain(folder);
+    const file = await fetch(app.origin + toPath("getOverlayFile", { sha256: overlay!.files[0]!.sha256 }));
+    expect(file.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await file.text()).toBe(text);
+    expect(await (await act({ name: "overlays.remove", body: { id } })).json()).toEqual({ id });
+    expect(await list()).toEqual([]);
+    removeDirectory(folder);
   });
 });
 
