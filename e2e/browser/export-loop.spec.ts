@@ -11,6 +11,7 @@ import {
   readVideo,
   type ReadLoop,
 } from "../support/loop-files.ts";
+import { SavedPicture } from "../support/saved-picture.ts";
 import type { ViewerPage } from "../support/viewer-page.ts";
 import { shareStation, test } from "../support/viewer-test.ts";
 
@@ -227,6 +228,43 @@ for (const { name, missing, read } of [formats[0], formats[2]]) {
     ).toBeVisible();
   });
 }
+
+test("the frames of a loop have the pixels of the map on screen", async ({ page, viewer }) => {
+  test.skip(noAnimationReader !== undefined, noAnimationReader);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(demonstration.origin);
+  await viewer.expectSomethingDrawn();
+  // A picture of this size is laid out in as many CSS pixels, and so shows what the screen shows.
+  const size = { width: 1200, height: 700 };
+  const box = (await viewer.map.boundingBox())!;
+  const { width, height } = page.viewportSize()!;
+  await page.setViewportSize({
+    width: width + size.width - box.width,
+    height: height + size.height - box.height,
+  });
+  await expect.poll(() => viewer.map.boundingBox()).toMatchObject(size);
+  // Where names fit depends on which ones were there before: on screen, those of the size before.
+  await page.getByRole("button", { name: "Map options" }).click();
+  await page.getByRole("checkbox", { name: "Cities and towns" }).uncheck();
+  await page.keyboard.press("Escape");
+  await page.getByRole("radio", { name: "30 min", exact: true }).check();
+  const [picture] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("s")]);
+  const still = await SavedPicture.of(picture);
+  await openDialog(page);
+  const { frames } = await readAnimation(await saveLoop(page, "WebP"));
+
+  // Away from the words, which differ by the time at which they were drawn.
+  const [left, top, widthPx, heightPx] = [100, 160, 1000, 400];
+  const screen = still.read(left, top, widthPx, heightPx);
+  const countOther = (frame: Buffer): number =>
+    screen.filter((pixel, index) => {
+      const at = 3 * ((top + Math.floor(index / widthPx)) * size.width + left + (index % widthPx));
+      return pixel.some((value, channel) => Math.abs(frame[at + channel]! - value) > 2);
+    }).length;
+  // The GPU counts cells in 32 bits: one whose edge runs through the center of a pixel may be drawn there or not.
+  expect(countOther(frames.at(-1)!)).toBeLessThan(10);
+  expect(countOther(frames[0]!)).toBeGreaterThan(1000);
+});
 
 test("Cancel stops the saving and leaves no file", async ({ page, viewer }) => {
   let downloads = 0;

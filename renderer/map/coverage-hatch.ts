@@ -2,12 +2,10 @@
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { isSameCoverage, toCoverageMask, type CoverageMask } from "./coverage-mask.ts";
 import { pictureUnit, type RasterProgram } from "./raster-shaders.ts";
+import { hatchOpacity, toHatchPattern } from "./hatch-pattern.ts";
 import { findCellView, type ClipTransform, type Screen } from "./screen-geometry.ts";
 import { wholeScreen } from "./screen-blocks.ts";
 import type { ScreenQuads } from "./screen-quads.ts";
-
-const lineDistancePx = 9;
-const opacity = 0.16;
 
 interface HatchedScreen {
   readonly quads: ScreenQuads;
@@ -38,17 +36,13 @@ export class CoverageHatch {
     gl.bindTexture(gl.TEXTURE_2D, this.#texture);
     const mask = this.#setGrid(grid);
     const { base, origin, perPixel } = findCellView(mask, transform, screen);
-    const distance = lineDistancePx * pixelRatio;
-    // The Mercator square's corner in device pixels from the lower left: the lines are anchored to it.
-    const corner =
-      ((transform.offsetX + 1) / 2) * screen.widthPx + ((transform.offsetY + 1) / 2) * screen.heightPx;
     gl.useProgram(program.program);
     gl.uniform2i(program.base, ...base);
     gl.uniform2f(program.origin, ...origin);
     gl.uniform2f(program.perPixel, ...perPixel);
     gl.uniform2i(program.last, mask.widthPx - 1, mask.heightPx - 1);
-    gl.uniform1f(program.opacity, opacity);
-    gl.uniform2f(program.hatch, distance, distance - (corner % distance));
+    gl.uniform1f(program.opacity, hatchOpacity);
+    gl.uniform2f(program.hatch, ...toHatchPattern(transform, screen, pixelRatio));
     quads.bind(wholeScreen(screen), screen);
     quads.draw();
   }

@@ -1,9 +1,8 @@
 // Paints frames on the screen, exact in Web Mercator and only where they have something to draw. A frame whose pixels
 // depend on their neighbors, by marks, contours or the edge of a texture, is drawn in two passes.
-import { markSizePx } from "../../shared/frames/marks.ts";
-import { edgeWidthPx, outlineWidthPx } from "../../shared/frames/outlines.ts";
 import { ClassTargets } from "./class-targets.ts";
 import { CoverageHatch } from "./coverage-hatch.ts";
+import { cellsPerPixel, noClass, oneCell, toFrameLook, type FrameLook } from "./frame-look.ts";
 import type { FrameTexture } from "./frame-textures.ts";
 import { createPrograms, pictureUnit, tableUnit } from "./raster-shaders.ts";
 import type { RasterProgram, RasterPrograms } from "./raster-shaders.ts";
@@ -16,26 +15,16 @@ import type { StageItem } from "./storm-stage.ts";
 type FrameItem = StageItem<FrameTexture>;
 
 /** A frame on the screen, ready to be drawn. */
-interface Placed {
+interface Placed extends FrameLook {
   readonly item: FrameItem;
   readonly view: CellView;
   readonly blocks: readonly PixelBlock[];
-  /** The width of a mark in device pixels; 1 for none. */
-  readonly markPx: number;
-  /** The lowest classes inside the contours, and the width of their lines in device pixels, 0 for none. */
-  readonly outline: readonly [first: number, second: number, linePx: number];
 }
 
 interface ColorTableTexture {
   readonly texture: WebGLTexture;
   content: Uint8Array | undefined;
 }
-
-/** Above every palette index. */
-const noClass = 256;
-
-/** Cells per pixel up to which a pixel shows the cell at its center. The excess is rounding, and loses no cell. */
-const oneCell = 1.00001;
 
 export class FramePainter {
   readonly #gl: WebGL2RenderingContext;
@@ -129,18 +118,13 @@ export class FramePainter {
   }
 
   #place(item: FrameItem, transform: ClipTransform, screen: Screen): Placed {
-    const { texture, frame, markedFrom, outlined } = item;
+    const { texture, frame } = item;
     const view = findCellView({ bounds: frame.bounds, ...texture }, transform, screen);
-    const perPixel = cellsPerPixel(view);
-    const ratio = this.#pixelRatio();
-    const isMarked = markedFrom !== undefined && perPixel > oneCell;
-    const markPx = isMarked ? Math.max(markSizePx, Math.round(markSizePx * ratio)) : 1;
-    const [first = noClass, second = noClass] = outlined;
-    const widthPx = item.coloring.isEdged ? edgeWidthPx : outlineWidthPx(1 / (perPixel * ratio));
-    const linePx = first === noClass ? 0 : Math.ceil(widthPx * ratio);
+    const look = toFrameLook(item, view, this.#pixelRatio());
     const { occupied } = texture;
-    const blocks = occupied ? findScreenBlocks(occupied, view, screen, markPx + linePx) : wholeScreen(screen);
-    return { item, view, blocks, markPx, outline: [first, second, linePx] };
+    const marginPx = look.markPx + look.outline[2];
+    const blocks = occupied ? findScreenBlocks(occupied, view, screen, marginPx) : wholeScreen(screen);
+    return { item, view, blocks, ...look };
   }
 
   /** Gives the classes found by `prepare` their colors, marks and contours. */
@@ -203,11 +187,6 @@ export class FramePainter {
 /** Returns true if a pixel's color depends on other pixels, or on several textures. */
 function needsNeighbors({ item, markPx, outline }: Placed): boolean {
   return item.colorTable !== undefined && (markPx > 1 || outline[2] > 0 || item.texture.tiles.length > 1);
-}
-
-/** Returns the cells in the width or height of a device pixel, whichever has more. */
-function cellsPerPixel({ perPixel }: CellView): number {
-  return Math.max(...perPixel.map(Math.abs));
 }
 
 /**

@@ -3,6 +3,8 @@
 // `classes` output premultiplied colors, as MapLibre blends them.
 import { outlineColors } from "../../shared/frames/outlines.ts";
 import { toRgba } from "../../shared/products/palettes.ts";
+import { centerSlack } from "./frame-look.ts";
+import { hatchColor } from "./hatch-pattern.ts";
 import { quadAttribute } from "./screen-quads.ts";
 
 /** The quads of an instanced draw: the vertex number gives the corner, and each quad is a rectangle of clip space. */
@@ -51,8 +53,7 @@ int highest(ivec2 first, ivec2 last, int level) {
 int classHere() {
   vec2 at = place();
   ivec2 center = u_base + ivec2(floor(at));
-  // The slack exceeds the rounding of the place: a center between two pixels counts for both rather than for none.
-  vec2 reach = 0.5 * abs(u_perPixel) + 0.004;
+  vec2 reach = 0.5 * abs(u_perPixel) + ${centerSlack};
   ivec2 begin = u_base + ivec2(ceil(at - reach - 0.5));
   ivec2 end = u_base + ivec2(floor(at + reach - 0.5));
   ivec2 first = ivec2(u_gathers.x == 1 ? max(begin.x, 0) : center.x, u_gathers.y == 1 ? max(begin.y, 0) : center.y);
@@ -175,7 +176,7 @@ void main() {
   ivec2 cell = u_base + ivec2(floor(place()));
   if (!isOutside(cell) && texelFetch(u_picture, cell, 0).r != 0u) discard;
   float alpha = min(line, 1.0) * u_opacity;
-  color = vec4(vec3(0.55, 0.6, 0.66) * alpha, alpha);
+  color = vec4(vec3(${hatchColor.join(", ")}) * alpha, alpha);
 }`;
 
 export interface RasterProgram {

@@ -35,6 +35,8 @@ import type {
   StormMapEvents,
   OverlayReading,
 } from "./scene.ts";
+import { MapParts, type PaintPicture } from "./still/map-parts.ts";
+import { StillLayer } from "./still/still-layer.ts";
 import { StormLayer } from "./storm-layer.ts";
 import type { ToolMarks } from "./tools/tool-drawing.ts";
 import { UserMap, userMapSource } from "./user-map.ts";
@@ -56,9 +58,11 @@ setWorkerUrl(new URL(workerUrl, document.baseURI).href);
 /** All methods may be called before the map has loaded; after `close` they do nothing. */
 export class StormMap {
   readonly #events: StormMapEvents;
-  readonly #storm: StormLayer;
+  readonly #storm: StormLayer | StillLayer;
   readonly #map: MapLibreMap | undefined;
   readonly #settling: SettleWatch | undefined;
+  /** Undefined for a map on screen. */
+  readonly #parts: MapParts | undefined;
   readonly #hasGround: boolean;
   readonly #pointer: PointerReporter | undefined;
   readonly #marks = new MapMarks();
@@ -82,12 +86,16 @@ export class StormMap {
   ) {
     this.#events = events;
     const repaint = (): void => this.#findMap()?.triggerRepaint();
-    this.#storm = new StormLayer(findFrameBudget(), analysis, events, repaint);
+    const layer = still
+      ? new StillLayer(findFrameBudget(), analysis, events)
+      : new StormLayer(findFrameBudget(), analysis, events, repaint);
+    this.#storm = layer;
     this.#hasGround = still?.hasGround ?? true;
     this.#map = this.#createMap(container, still);
     if (!this.#map) return;
     this.#settling = new SettleWatch(this.#map);
-    if (!still) this.#pointer = new PointerReporter(this.#map, events);
+    if (layer instanceof StillLayer) this.#parts = new MapParts(this.#map, layer, this.#hasGround);
+    else this.#pointer = new PointerReporter(this.#map, events);
     this.#listen(this.#map);
   }
 
@@ -250,6 +258,15 @@ export class StormMap {
     return read(map.getCanvas(), this.#storm.stage.drawn);
   }
 
+  /**
+   * Takes the picture of a map off screen, and returns what `read` makes of it. Returns undefined while the map cannot
+   * be drawn.
+   */
+  readStill<T>(read: (paint: PaintPicture, drawn: DrawnPicture | undefined) => T): T | undefined {
+    const paint = this.#hasStyle ? this.#parts?.take() : undefined;
+    return paint && read(paint, this.#storm.stage.drawn);
+  }
+
   /** Returns true if the next repaint can draw these frames, or they have failed. */
   isReady(frames: readonly FrameRef[]): boolean {
     return this.#storm.stage.isReady(frames.map(({ imageUrl }) => imageUrl));
@@ -313,7 +330,7 @@ export class StormMap {
       this.#hasStyle = true;
     });
     map.on("webglcontextlost", () => {
-      this.#storm.loseContext();
+      if (this.#storm instanceof StormLayer) this.#storm.loseContext();
       this.#loseStyle();
       this.#changeProblem(problems.lostGraphics, true);
     });

@@ -74,12 +74,15 @@ function createPinsSelector(isShown: boolean): (state: ViewerState) => MapPins {
   );
 }
 
+/** One list for all states without words: the same words again would have the map placed and drawn again. */
+const noLabels: readonly SwathLabel[] = [];
+
 function createLabelsSelector(): (state: ViewerState) => readonly SwathLabel[] {
   return memoizeSelector(
     (state) => [selectDrawnSoFar(state), selectDrawn(state)?.sequence, state.hailUnits],
     (state) => {
       const made = selectDrawnSoFar(state);
-      return made ? toSwathLabels(made, state.hailUnits) : [];
+      return made ? toSwathLabels(made, state.hailUnits) : noLabels;
     },
   );
 }

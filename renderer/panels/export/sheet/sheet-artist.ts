@@ -15,6 +15,7 @@ import {
   freezeViewer,
   toEmptyScene,
   toStillScene,
+  toWholePicture,
   withPicture,
   withSequence,
 } from "./sheet-state.ts";
@@ -76,15 +77,9 @@ export class SheetArtist {
       ...(gap ? toEmptyScene(wanted) : toStillScene(wanted)),
       prefetch: ahead.flatMap((sequence) => framesOf(toStillScene(withSequence(state, sequence)))),
     };
-    const drawn = await this.#map.take(
-      { state: wanted, scene, camera },
-      (pixels) => {
-        const { width, height } = this.canvas;
-        this.#context.clearRect(0, 0, width, height);
-        this.#context.drawImage(pixels, 0, 0, width, height);
-      },
-      signal,
-    );
+    // Marks and words on the map are those of this picture, not of the one on screen.
+    const expected = withPicture(wanted, toWholePicture(scene), camera);
+    const drawn = await this.#map.take({ state: expected, scene, camera }, this.#context, signal);
     const shown = await withPublished(this.#viewer, withPicture(wanted, gap ? undefined : drawn, camera));
     const { widthPx, heightPx } = this.layout;
     const part = { leftPx: 0, topPx: 0, widthPx, heightPx, footPx: 0, gap };

@@ -25,9 +25,6 @@ export interface Taking {
   readonly camera: Pick<MapView, "center" | "zoom">;
 }
 
-/** Gets the canvas of the map while its pixels can be read. */
-export type Paint = (canvas: HTMLCanvasElement) => void;
-
 export class SheetMap {
   readonly #container = document.createElement("div");
   readonly #map: StormMap;
@@ -60,10 +57,14 @@ export class SheetMap {
   }
 
   /**
-   * Has the whole picture of a scene painted, and returns it.
+   * Paints the whole picture of a scene over all of a canvas, and returns it.
    * @throws AppError if it cannot be complete, or the signal's reason
    */
-  async take(taking: Taking, paint: Paint, signal?: AbortSignal): Promise<DrawnPicture | undefined> {
+  async take(
+    taking: Taking,
+    context: CanvasRenderingContext2D,
+    signal?: AbortSignal,
+  ): Promise<DrawnPicture | undefined> {
     const { state, scene, camera } = taking;
     this.#map.setScene(scene);
     // A movement, even to the same place, has the labels placed again.
@@ -83,9 +84,9 @@ export class SheetMap {
     while (!patience.isOver && signal?.aborted !== true) {
       if (this.#map.isReady(frames)) {
         if (!(await this.#map.whenSettled())) break;
-        const taken = this.#map.readPixels((canvas, drawn) => {
+        const taken = this.#map.readStill((paint, drawn) => {
           if (!isPictureOf(scene, drawn)) return undefined;
-          paint(canvas);
+          paint(context);
           return { drawn };
         });
         if (taken) {

@@ -7,6 +7,7 @@ import {
   isPictureOf,
   toEmptyScene,
   toStillScene,
+  toWholePicture,
   withPicture,
   withSequence,
 } from "./sheet-state.ts";
@@ -41,10 +42,12 @@ test("a picture is that of a scene with its revision and all its overlays", () =
     side: undefined,
     stays: true,
   };
+  expect(toWholePicture(scene)).toEqual(drawn);
   expect(isPictureOf(scene, drawn)).toBe(true);
   expect(isPictureOf(scene, undefined)).toBe(false);
   expect(isPictureOf(scene, { ...drawn, sequence: 3 })).toBe(false);
   expect(isPictureOf({ ...scene, overlays: [overlay] }, drawn)).toBe(false);
+  expect(toWholePicture({ ...scene, overlays: [overlay] })?.overlays).toEqual({ "so-far": "swath" });
   expect(isPictureOf({ ...scene, overlays: [overlay] }, { ...drawn, overlays: { "so-far": "swath" } })).toBe(
     true,
   );
@@ -53,6 +56,7 @@ test("a picture is that of a scene with its revision and all its overlays", () =
 test("the ground alone is no picture of a revision", () => {
   const scene = toEmptyScene(state);
   expect(framesOf(scene)).toEqual([]);
+  expect(toWholePicture(scene)).toBeUndefined();
   expect(isPictureOf(scene, undefined)).toBe(true);
   expect(isPictureOf(scene, drawn)).toBe(false);
 });

@@ -42,6 +42,19 @@ export function framesOf({ layers, overlays }: Scene): FrameRef[] {
   return [...visible, ...overlays.map(({ frame }) => frame)];
 }
 
+/** Returns the picture of a scene of which nothing has failed. */
+export function toWholePicture({ eventId, sequence, layers, overlays }: Scene): DrawnPicture | undefined {
+  if (eventId === undefined || sequence === undefined) return undefined;
+  const shown = layers.filter(({ visible, frame }) => visible && frame !== undefined);
+  return {
+    eventId,
+    sequence,
+    layers: shown.map(({ id }) => id),
+    failed: [],
+    overlays: Object.fromEntries(overlays.map(({ id, frame }) => [id, frame.imageUrl])),
+  };
+}
+
 /** Returns true if a picture is that of a scene, with all of its overlays. */
 export function isPictureOf(
   { eventId, sequence, overlays }: Scene,
