@@ -1,18 +1,10 @@
 // A picture of 1920 by 1080 from the key to the clipboard, after each step to another CONUS revision, against a
 // screenshot of the page, which has the map but no words for a picture. The second row is the same picture copied
 // again. `ECHOTOP_BENCH=short` takes few.
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import {
-  makeTemporaryDirectory,
-  removeDirectory,
-  runCommand,
-  startHost,
-} from "../../electron/support/host-process.ts";
-import { findBrowser, launchBrowser } from "./bench-browser.ts";
+import { findBrowser } from "./bench-browser.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { loadConusMessage, writeMovingConusFiles } from "./conus-files.ts";
+import { waitForDrawn, withConusViewer } from "./conus-viewer.ts";
 import { median } from "./timed-process.ts";
 
 const revisions = 4;
@@ -30,33 +22,9 @@ export async function run(): Promise<BenchRow[]> {
     const nothing = { ours: null, peer: null, peerName: "-", ratio: null, met: null } as const;
     return [{ ...stepped, ...nothing, target, note: "No browser is installed: nothing was measured." }];
   }
-  const root = makeTemporaryDirectory("export-picture");
-  try {
-    const files = join(root, "files");
-    const data = join(root, "data");
-    mkdirSync(files);
-    const message = loadConusMessage();
-    writeMovingConusFiles(message, files, revisions);
-    await runCommand(["ingest", "--data", data, "--event", "conus", files]);
-    const host = await startHost(data);
-    const browser = await launchBrowser(executablePath);
-    try {
-      const context = await browser.newContext({
-        viewport: { width: 1920, height: 1080 },
-        permissions: ["clipboard-read", "clipboard-write"],
-      });
-      const page = await context.newPage();
-      await page.goto(host.origin);
-      await waitForDrawn(page, revisions);
-      const note = `${message.source}; browser ${browser.version()}, ${await findRenderer(page)}`;
-      return await measure(page, note);
-    } finally {
-      await browser.close();
-      await host.stop();
-    }
-  } finally {
-    removeDirectory(root);
-  }
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const options = { name: "export-picture", revisions, executablePath, permissions };
+  return await withConusViewer(options, ({ page, note }) => measure(page, note));
 }
 
 async function measure(page: Page, note: string): Promise<BenchRow[]> {
@@ -113,17 +81,4 @@ function copy(page: Page): Promise<number> {
     observer.disconnect();
     return elapsedMs;
   });
-}
-
-/** Returns who draws: a graphics card, or the processor in its place. */
-function findRenderer(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const gl = document.createElement("canvas").getContext("webgl2");
-    const facts = gl?.getExtension("WEBGL_debug_renderer_info");
-    return facts ? String(gl!.getParameter(facts.UNMASKED_RENDERER_WEBGL)) : "unknown graphics";
-  });
-}
-
-async function waitForDrawn(page: Page, sequence: number): Promise<void> {
-  await page.locator(`[aria-label="Storm map"][data-sequence="${sequence}"]`).waitFor({ timeout: 120_000 });
 }
