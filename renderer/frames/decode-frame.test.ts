@@ -6,7 +6,7 @@ import { crc32 } from "../../shared/png/crc32.ts";
 import { isPngError } from "../../shared/png/png-error.ts";
 import type { FilterName } from "../../shared/png/unfilter.ts";
 import { decodeFrame } from "./decode-frame.ts";
-import type { IndexedFrame } from "./decoded-frame.ts";
+import type { FrameDepth, IndexedFrame } from "./decoded-frame.ts";
 import { readCell } from "../../shared/frames/index-grid.ts";
 
 const widthPx = 37;
@@ -33,8 +33,8 @@ function encode(
   return encodePng({ ...parts, transparency: Uint8Array.of(0), filter: change.filter });
 }
 
-async function decode(png: Uint8Array): Promise<IndexedFrame> {
-  const frame = await decodeFrame(png, { maxTilePx: 2048 });
+async function decode(png: Uint8Array, depth: FrameDepth = "levels"): Promise<IndexedFrame> {
+  const frame = await decodeFrame(png, { maxTilePx: 2048, depth });
   if (frame.kind !== "indexed") throw new Error("The frame has no indices.");
   return frame;
 }
@@ -48,6 +48,12 @@ function cellsOf({ grid }: IndexedFrame): number[] {
 describe("decoding a frame", () => {
   test.each<FilterName>(["none", "sub", "up", "average", "paeth"])("undoes the filter %s", async (filter) => {
     expect(cellsOf(await decode(encode({ filter })))).toEqual([...rows]);
+  });
+
+  test("to its cells alone leaves out the coarser levels, and nothing else", async () => {
+    const { coarser, ...whole } = await decode(encode());
+    expect(coarser.length).toBeGreaterThan(0);
+    expect(await decode(encode(), "cells")).toEqual({ ...whole, coarser: [] });
   });
 
   test("gives back the cells of any picture, of any width and filter", async () => {

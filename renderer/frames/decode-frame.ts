@@ -5,7 +5,7 @@ import { readChunks } from "../../shared/png/chunks.ts";
 import { filteredByteLength } from "../../shared/png/header.ts";
 import { PngError } from "../../shared/png/png-error.ts";
 import { createDecoder8, createScanlineReader } from "../../shared/png/scanlines.ts";
-import type { ColorFrame, ColorTile, DecodedFrame } from "./decoded-frame.ts";
+import type { ColorFrame, ColorTile, DecodedFrame, FrameDepth } from "./decoded-frame.ts";
 import { findEchoBlock } from "./echo-block.ts";
 import { IndexPyramidBuilder } from "./index-pyramid.ts";
 import { inflate, inflateAll } from "./inflate-stream.ts";
@@ -13,6 +13,7 @@ import { inflate, inflateAll } from "./inflate-stream.ts";
 export interface DecodeOptions {
   /** Largest texture side that the GPU accepts, for color pictures. */
   readonly maxTilePx: number;
+  readonly depth: FrameDepth;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,7 +26,11 @@ export async function decodeFrame(png: Uint8Array, options: DecodeOptions): Prom
   if (!parts) return decodeColors(png, options);
   const { header, palette, classes, coverage } = parts;
   const { widthPx, heightPx } = header;
-  const builder = new IndexPyramidBuilder(widthPx, heightPx, classes !== undefined);
+  const builder = new IndexPyramidBuilder(
+    widthPx,
+    heightPx,
+    classes !== undefined && options.depth === "levels",
+  );
   await decodeIndices(parts, builder, options.signal);
   const { grid, coarser } = builder.finish();
   const echo = findEchoBlock(grid, classes);

@@ -4,11 +4,17 @@ import "../platform/schema-settings.ts";
 import { AppError, messageOf, type ErrorCode } from "../../shared/app-error.ts";
 import { isPngError } from "../../shared/png/png-error.ts";
 import { decodeFrame } from "./decode-frame.ts";
-import { frameTransferables, type DecodedFrame } from "./decoded-frame.ts";
+import { frameTransferables, type DecodedFrame, type FrameDepth } from "./decoded-frame.ts";
 import { fetchFrame } from "./fetch-frame.ts";
 
 export type DecodeRequest =
-  | { readonly type: "load"; readonly id: number; readonly url: string; readonly maxTilePx: number }
+  | {
+      readonly type: "load";
+      readonly id: number;
+      readonly url: string;
+      readonly maxTilePx: number;
+      readonly depth: FrameDepth;
+    }
   | { readonly type: "abort"; readonly id: number };
 
 /** One reply for each "load" that was not aborted. */
@@ -35,12 +41,12 @@ scope.onmessage = ({ data: request }) => {
 };
 
 /** Answers the request unless it is aborted; never rejects. */
-async function load({ id, url, maxTilePx }: Extract<DecodeRequest, { type: "load" }>): Promise<void> {
+async function load({ id, url, maxTilePx, depth }: Extract<DecodeRequest, { type: "load" }>): Promise<void> {
   const abort = new AbortController();
   const { signal } = abort;
   running.set(id, abort);
   try {
-    const frame = await decodeFrame(await fetchFrame(url, signal), { maxTilePx, signal });
+    const frame = await decodeFrame(await fetchFrame(url, signal), { maxTilePx, depth, signal });
     if (!signal.aborted) scope.postMessage({ id, frame }, frameTransferables(frame));
   } catch (error) {
     if (!signal.aborted) scope.postMessage({ id, problem: toProblem(error) }, []);

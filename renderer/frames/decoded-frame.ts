@@ -10,7 +10,10 @@ export interface IndexedFrame {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly grid: IndexGrid;
-  /** The highest class of each block of 2, 4, 8 and 16 cells; empty without a class table, which orders the indices. */
+  /**
+   * The highest class of each block of 2, 4, 8 and 16 cells; empty in a frame of depth "cells", and without a class
+   * table, which orders the indices.
+   */
   readonly coarser: readonly IndexGrid[];
   /** Undefined if nothing is drawn. */
   readonly echo: GridBlock | undefined;
@@ -39,6 +42,9 @@ export interface ColorFrame {
   readonly heightPx: number;
   readonly tiles: readonly ColorTile[];
 }
+
+/** "levels" is for the GPU, which draws small maps from coarser levels; without them a frame is there sooner. */
+export type FrameDepth = "cells" | "levels";
 
 export type DecodedFrame = IndexedFrame | ColorFrame;
 

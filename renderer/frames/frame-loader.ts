@@ -3,7 +3,7 @@ import { AppError } from "../../shared/app-error.ts";
 import { colorTilePx, decodeWorkers } from "../platform/viewer-limits.ts";
 import type { DecodeReply, DecodeRequest } from "./decode-worker.ts";
 import { releaseFrame } from "./decoded-frame.ts";
-import type { DecodedFrame } from "./decoded-frame.ts";
+import type { DecodedFrame, FrameDepth } from "./decoded-frame.ts";
 
 interface Job {
   readonly resolve: (frame: DecodedFrame) => void;
@@ -20,7 +20,7 @@ export class FrameLoader {
   #ids = 0;
 
   /** @throws AppError with a sentence for a person, or the signal's reason */
-  async load(imageUrl: string, signal: AbortSignal): Promise<DecodedFrame> {
+  async load(imageUrl: string, signal: AbortSignal, depth: FrameDepth): Promise<DecodedFrame> {
     signal.throwIfAborted();
     const { worker, jobs } = this.#hands.reduce((least, hand) =>
       hand.jobs.size < least.jobs.size ? hand : least,
@@ -41,7 +41,7 @@ export class FrameLoader {
     try {
       return await new Promise<DecodedFrame>((resolve, reject) => {
         jobs.set(id, { resolve, reject });
-        post({ type: "load", id, url, maxTilePx: colorTilePx });
+        post({ type: "load", id, url, maxTilePx: colorTilePx, depth });
       });
     } finally {
       signal.removeEventListener("abort", abort);

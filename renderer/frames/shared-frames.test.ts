@@ -22,7 +22,7 @@ describe("frames of several maps", () => {
   });
 
   test("are loaded once, while loading and afterwards", async () => {
-    const [first, second] = [shared.open(), shared.open()];
+    const [first, second] = [shared.open("levels"), shared.open("levels")];
     const loads = [first.load("a", never), second.load("a", never)];
     await fake.answer("a");
     const [one, two] = await Promise.all(loads);
@@ -31,8 +31,19 @@ describe("frames of several maps", () => {
     expect(fake.asked).toEqual(["a"]);
   });
 
+  test("of cells alone may be those with levels, but not the other way", async () => {
+    const [screen, still] = [shared.open("levels"), shared.open("cells")];
+    const loads = [screen.load("a", never), still.load("a", never)];
+    await fake.answer("a");
+    const [one, two] = await Promise.all(loads);
+    expect(two).toBe(one);
+    void still.load("b", never);
+    void screen.load("b", never);
+    expect(fake.asked).toEqual(["a", "b", "b"]);
+  });
+
   test("are given up when the last caller gives up, and not before", async () => {
-    const source = shared.open();
+    const source = shared.open("levels");
     const [first, second] = [new AbortController(), new AbortController()];
     const loads = [source.load("a", first.signal), source.load("a", second.signal)];
     const { signal } = fake.loads.get("a")!;
@@ -47,7 +58,7 @@ describe("frames of several maps", () => {
   });
 
   test("that fail are told to each caller, and asked for again", async () => {
-    const source = shared.open();
+    const source = shared.open("levels");
     const loads = Promise.allSettled([source.load("a", never), source.load("a", never)]);
     await fake.fail("a", "gone");
     expect((await loads).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
@@ -56,7 +67,7 @@ describe("frames of several maps", () => {
   });
 
   test("with bitmaps have one owner each", async () => {
-    const source = shared.open();
+    const source = shared.open("levels");
     const color: DecodedFrame = { kind: "color", widthPx: 1, heightPx: 1, tiles: [] };
     const loads = [source.load("a", never), source.load("a", never)];
     fake.loads.get("a")!.resolve(color);
@@ -68,7 +79,7 @@ describe("frames of several maps", () => {
   });
 
   test("keep their workers until the last map is closed", () => {
-    const [first, second] = [shared.open(), shared.open()];
+    const [first, second] = [shared.open("levels"), shared.open("levels")];
     first.close();
     first.close();
     expect(closed).toBe(0);

@@ -1,11 +1,17 @@
 // The frames of several maps, loaded by one set of decode workers: a frame that is loading, or that any map still
 // holds, is neither fetched nor decoded again.
-import type { DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
+import type { DecodedFrame, FrameDepth, IndexedFrame } from "./decoded-frame.ts";
 import { FrameLoader } from "./frame-loader.ts";
 
 export interface FrameSource {
   /** @throws AppError with a sentence for a person, or the signal's reason */
   load(imageUrl: string, signal: AbortSignal): Promise<DecodedFrame>;
+  close(): void;
+}
+
+/** A source of frames of any depth. */
+export interface FrameLoading {
+  load(imageUrl: string, signal: AbortSignal, depth: FrameDepth): Promise<DecodedFrame>;
   close(): void;
 }
 
@@ -17,27 +23,31 @@ interface Running {
 }
 
 export class SharedFrames {
-  readonly #createLoader: () => FrameSource;
-  #loader: FrameSource | undefined;
+  readonly #createLoader: () => FrameLoading;
+  #loader: FrameLoading | undefined;
   #users = 0;
+  /** Loads and frames by `toKey`. */
   readonly #running = new Map<string, Running>();
   /** The garbage collector takes a frame that no map holds: this table keeps none in memory. */
   readonly #held = new Map<string, WeakRef<IndexedFrame>>();
-  readonly #collected = new FinalizationRegistry<string>((imageUrl) => {
-    if (!this.#held.get(imageUrl)?.deref()) this.#held.delete(imageUrl);
+  readonly #collected = new FinalizationRegistry<string>((key) => {
+    if (!this.#held.get(key)?.deref()) this.#held.delete(key);
   });
 
-  constructor(createLoader: () => FrameSource) {
+  constructor(createLoader: () => FrameLoading) {
     this.#createLoader = createLoader;
   }
 
-  /** Returns a source for one user. The workers start with the first user and end with the last. */
-  open(): FrameSource {
+  /**
+   * Returns a source for one user, of frames that have at least `depth`. The workers start with the first user and end
+   * with the last.
+   */
+  open(depth: FrameDepth): FrameSource {
     this.#users += 1;
     const loader = (this.#loader ??= this.#createLoader());
     let isOpen = true;
     return {
-      load: (imageUrl, signal) => this.#load(loader, imageUrl, signal),
+      load: (imageUrl, signal) => this.#load(loader, imageUrl, { depth, signal }),
       close: () => {
         if (!isOpen) return;
         isOpen = false;
@@ -49,12 +59,20 @@ export class SharedFrames {
     };
   }
 
-  async #load(loader: FrameSource, imageUrl: string, signal: AbortSignal): Promise<DecodedFrame> {
+  async #load(
+    loader: FrameLoading,
+    imageUrl: string,
+    { depth, signal }: { readonly depth: FrameDepth; readonly signal: AbortSignal },
+  ): Promise<DecodedFrame> {
     signal.throwIfAborted();
-    const held = this.#held.get(imageUrl)?.deref();
-    if (held) return held;
-    const joined = this.#running.get(imageUrl);
-    const running = joined ?? this.#start(loader, imageUrl);
+    const keys =
+      depth === "cells" ? [toKey(imageUrl, "levels"), toKey(imageUrl, "cells")] : [toKey(imageUrl, depth)];
+    for (const key of keys) {
+      const held = this.#held.get(key)?.deref();
+      if (held) return held;
+    }
+    const joined = keys.map((key) => this.#running.get(key)).find(Boolean);
+    const running = joined ?? this.#start(loader, imageUrl, depth);
     running.callers += 1;
     const leave = Promise.withResolvers<never>();
     const stop = (): void => {
@@ -66,33 +84,38 @@ export class SharedFrames {
     try {
       const frame = await Promise.race([running.frame, leave.promise]);
       // The bitmaps of a color frame have one owner, which closes them.
-      return joined && frame.kind === "color" ? await loader.load(imageUrl, signal) : frame;
+      return joined && frame.kind === "color" ? await loader.load(imageUrl, signal, depth) : frame;
     } finally {
       signal.removeEventListener("abort", stop);
     }
   }
 
-  #start(loader: FrameSource, imageUrl: string): Running {
+  #start(loader: FrameLoading, imageUrl: string, depth: FrameDepth): Running {
+    const key = toKey(imageUrl, depth);
     const abort = new AbortController();
     const forget = (): void => {
-      if (this.#running.get(imageUrl) === running) this.#running.delete(imageUrl);
+      if (this.#running.get(key) === running) this.#running.delete(key);
     };
-    const frame = loader.load(imageUrl, abort.signal).then((loaded) => this.#keep(imageUrl, loaded));
+    const frame = loader.load(imageUrl, abort.signal, depth).then((loaded) => this.#keep(key, loaded));
     const running: Running = { frame, abort, callers: 0 };
-    this.#running.set(imageUrl, running);
+    this.#running.set(key, running);
     // A load that is given up must not be joined.
     abort.signal.addEventListener("abort", forget);
     frame.then(forget, forget);
     return running;
   }
 
-  #keep(imageUrl: string, frame: DecodedFrame): DecodedFrame {
+  #keep(key: string, frame: DecodedFrame): DecodedFrame {
     if (frame.kind === "indexed") {
-      this.#held.set(imageUrl, new WeakRef(frame));
-      this.#collected.register(frame, imageUrl);
+      this.#held.set(key, new WeakRef(frame));
+      this.#collected.register(frame, key);
     }
     return frame;
   }
+}
+
+function toKey(imageUrl: string, depth: FrameDepth): string {
+  return `${depth} ${imageUrl}`;
 }
 
 /** The frames of all maps of this page. */

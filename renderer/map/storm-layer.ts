@@ -18,7 +18,7 @@ export class StormLayer implements CustomLayerInterface {
   readonly type = "custom";
   readonly renderingMode = "2d";
   readonly stage: StormStage<FrameTexture>;
-  readonly #loader = sharedFrames.open();
+  readonly #loader = sharedFrames.open("levels");
   /** Undefined before the layer is added and after the context is lost. */
   #gl: WebGL2RenderingContext | undefined;
   #painter: FramePainter | undefined;

@@ -18,7 +18,7 @@ export class StillLayer implements CustomLayerInterface {
   readonly stage: StormStage<StillFrame>;
   /** Called where MapLibre would draw the storm. */
   inPlace: ((gl: WebGL2RenderingContext) => void) | undefined;
-  readonly #loader = sharedFrames.open();
+  readonly #loader = sharedFrames.open("cells");
   readonly #pixels = new StormPixels();
   #view: StillView | undefined;
 

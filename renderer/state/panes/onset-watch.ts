@@ -15,7 +15,7 @@ interface Search {
 export function watchOnsets(panesStore: PanesStore, frames: SharedFrames): () => void {
   let source: ReturnType<SharedFrames["open"]> | undefined;
   const finder = createOnsetFinder({
-    load: (imageUrl, signal) => (source ??= frames.open()).load(imageUrl, signal),
+    load: (imageUrl, signal) => (source ??= frames.open("levels")).load(imageUrl, signal),
   });
   const searches = new Map<PaneLetter, Search>();
   let stops: (() => void)[] = [];
