@@ -86,15 +86,19 @@ export class StormMap {
   ) {
     this.#events = events;
     const repaint = (): void => this.#findMap()?.triggerRepaint();
-    const layer = still
+    this.#storm = still
       ? new StillLayer(findFrameBudget(), analysis, events)
       : new StormLayer(findFrameBudget(), analysis, events, repaint);
-    this.#storm = layer;
     this.#hasGround = still?.hasGround ?? true;
-    this.#map = this.#createMap(container, still);
-    if (!this.#map) return;
+    const style = this.#hasGround ? this.#ground.createStyle() : this.#ground.createEmptyStyle();
+    this.#map = createMap(container, style, still);
+    if (!this.#map) {
+      this.#changeProblem(problems.noGraphics, true);
+      return;
+    }
     this.#settling = new SettleWatch(this.#map);
-    if (layer instanceof StillLayer) this.#parts = new MapParts(this.#map, layer, this.#hasGround);
+    if (this.#storm instanceof StillLayer)
+      this.#parts = new MapParts(this.#map, this.#storm, this.#hasGround);
     else this.#pointer = new PointerReporter(this.#map, events);
     this.#listen(this.#map);
   }
@@ -308,14 +312,6 @@ export class StormMap {
 
   #findStyled(): MapLibreMap | undefined {
     return this.#hasStyle ? this.#findMap() : undefined;
-  }
-
-  /** Returns undefined, and reports it, if this machine cannot draw a map. */
-  #createMap(container: HTMLElement, still: StillOptions | undefined): MapLibreMap | undefined {
-    const style = this.#hasGround ? this.#ground.createStyle() : this.#ground.createEmptyStyle();
-    const map = createMap(container, style, still);
-    if (!map) this.#changeProblem(problems.noGraphics, true);
-    return map;
   }
 
   #listen(map: MapLibreMap): void {
