@@ -1,6 +1,6 @@
 // Draws overlays on the map: a source and its layers for each, above the storm and below the names of towns. A source
 // is filled again only when what it shows has changed.
-import type { GeoJSONSource, Map as MapLibreMap } from "maplibre-gl";
+import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from "maplibre-gl";
 import { earthRadiusKm, kmPerNauticalMile, radPerDeg } from "../../../shared/geo/sphere.ts";
 import type { OverlayShape } from "../../../shared/overlays/overlay.ts";
 import { worldPx } from "../scale-lengths.ts";
@@ -75,11 +75,12 @@ export class OverlayLayers {
 
   #order(map: MapLibreMap): void {
     const above = map.getLayer(firstNames) ? firstNames : undefined;
-    for (const { overlay } of this.#drawn.toReversed()) {
-      for (const layer of overlayLayers(overlay.id)) {
-        if (map.getLayer(layer.id)) map.moveLayer(layer.id, above);
-        else map.addLayer(layer, above);
-      }
+    const layers = this.#drawn.toReversed().flatMap(({ overlay }) => overlayLayers(overlay.id));
+    const isSign = ({ type }: LayerSpecification): boolean => type === "symbol" || type === "circle";
+    // No line covers a sign, whichever overlay it is of.
+    for (const layer of [...layers.filter((each) => !isSign(each)), ...layers.filter(isSign)]) {
+      if (map.getLayer(layer.id)) map.moveLayer(layer.id, above);
+      else map.addLayer(layer, above);
     }
   }
 

@@ -29,7 +29,9 @@ function toWidth(extraPx: number): DataDrivenPropertyValueSpecification<number> 
 }
 
 const edgeLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
-  "symbol-placement": "line-center",
+  "symbol-placement": "line",
+  // A place that a town's name has taken is not the only one.
+  "symbol-spacing": 260,
   "text-field": ["get", "words"],
   "text-font": font,
   "text-size": 12,
