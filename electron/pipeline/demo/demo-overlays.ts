@@ -39,18 +39,20 @@ const warnings: readonly WarningDraft[] = [
   },
 ];
 
-/** Hail reports: the storm, and the minute. */
-const hailReports: readonly (readonly [storm: SupercellDraft, atMin: number])[] = [
+/** Hail reports: the storm, and the minute. The line has small hail only, so that a comparison finds a miss there. */
+const hailReports: readonly (readonly [storm: HailStorm, atMin: number])[] = [
   [wichitaStorm, 4],
   [wichitaStorm, 15],
   [rightMover, 16],
   [leftMover, 19],
   [rightMover, 27],
-  [leftMover, 31],
+  [line, 22],
   [southernStorm, 38],
   [rightMover, 41],
   [rightMover, 52],
 ];
+
+type HailStorm = Pick<SupercellDraft, "track" | "life" | "hailMm">;
 
 /** Sizes in inches by which people report: coins, balls. */
 const usualSizes = [0.25, 0.5, 0.75, 0.88, 1, 1.25, 1.5, 1.75, 2, 2.5, 2.75, 3];
