@@ -20,6 +20,8 @@ import { PaneGrid } from "./panels/panes/pane-grid.tsx";
 import { PaneRows } from "./panels/panes/pane-rows.tsx";
 import { pinHere } from "./panels/story/pin-here.ts";
 import { StoryStrip } from "./panels/story/story-strip.tsx";
+import { ReportsButton } from "./panels/reports/reports-button.tsx";
+import { ReportsPanel } from "./panels/reports/reports-panel.tsx";
 import { searchInputId } from "./panels/places/place-search.tsx";
 import { focusKnownAtHandle } from "./panels/timeline/known-at/handle-focus.ts";
 import { isTimelineFolded, TimelineFold, useTimelineFolded } from "./panels/timeline/timeline-fold.tsx";
@@ -55,6 +57,7 @@ export function App(): ReactNode {
   const isLeftOpen = count > 1 ? layersOpen : leftPanelOpen;
   const activeViewer = toPaneViewer(viewer, usePanes(selectActivePane));
   const label = useViewerState((state) => selectSelectedEvent(state)?.label);
+  const isReportsOpen = useViewerState((state) => state.isReportsOpen);
   const isShow = useIsShow();
   const hasSteps = useBriefing(({ isOpen }) => isOpen) && !isShow;
 
@@ -136,7 +139,7 @@ export function App(): ReactNode {
           <OpenedViewNote />
           <ExportStatus />
           {hasSteps && <StepsPanel />}
-          {count === 1 && <StoryStrip />}
+          {count === 1 && (isReportsOpen ? <ReportsPanel /> : <StoryStrip />)}
           <BottomBar activeViewer={activeViewer} />
         </>
       )}
@@ -167,6 +170,7 @@ function LeftPanel({ activeViewer, isOpen }: PartProps & { readonly isOpen: bool
         <LayerList />
         <OverlayList />
       </ViewerContext>
+      {!isSideBySide && <ReportsButton />}
     </aside>
   );
 }

@@ -36,6 +36,7 @@ import {
 } from "./state/overlays/overlay-session.ts";
 import { startPanes } from "./state/panes/pane-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
+import { startReports } from "./state/reports/report-session.ts";
 import { readSoFar } from "./state/so-far/so-far-reading.ts";
 import { startSession } from "./state/reading/session.ts";
 import { mayAct } from "./state/slices/tasks-slice.ts";
@@ -73,6 +74,7 @@ const startAnalyses = (pane: ViewerStore): (() => void) => {
 startAnalyses(store);
 keepSaved(store, stored);
 startStoryReading(store, createPlaceReader());
+startReports(store, analysis);
 const panes = startPanes({
   paneA: { letter: "A", store, followPublished: session.followPublished, retry: session.retry },
   client,

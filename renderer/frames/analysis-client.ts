@@ -12,6 +12,8 @@ import type {
   HighestAnswer,
   OutlinesAnswer,
   OutlinesRequest,
+  ReportsAnswer,
+  ReportsRequest,
   SwathFacts,
 } from "./analysis-messages.ts";
 import { releaseFrame, type DecodedFrame } from "./decoded-frame.ts";
@@ -56,6 +58,19 @@ export class AnalysisClient {
   ): Promise<OutlinesAnswer> {
     const frames = request.frames.map(withAddress);
     return this.#ask({ ...request, frames, type: "outlines" }, signal, onRead);
+  }
+
+  /** Compares reports with frames. `onRead` gets the number of frames read so far. */
+  verifyReports(
+    { reports, tasks }: ReportsRequest,
+    signal: AbortSignal,
+    onRead: (count: number) => void,
+  ): Promise<ReportsAnswer> {
+    const addressed = tasks.map((task) => ({
+      ...task,
+      frame: { ...task.frame, ...withAddress(task.frame) },
+    }));
+    return this.#ask({ type: "reports", reports, tasks: addressed }, signal, onRead);
   }
 
   /** Finds the frame in which the cell at a place first had its highest class. */

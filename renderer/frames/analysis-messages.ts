@@ -4,6 +4,8 @@ import type { SwathClass } from "../../shared/analysis/swath.ts";
 import type { LineMark } from "../../shared/analysis/swath-marks.ts";
 import type { ContourFacts } from "../../shared/contours/contour-facts.ts";
 import type { Coordinate } from "../../shared/contract/index.ts";
+import type { EstimateFrame, FrameTask, VerifiedReport } from "../../shared/reports/report-verification.ts";
+import type { StormReport } from "../../shared/reports/storm-report.ts";
 import type { ErrorCode } from "../../shared/app-error.ts";
 import type { DecodedFrame } from "./decoded-frame.ts";
 import type { DerivedFrame, FrameRef } from "./frame-ref.ts";
@@ -48,11 +50,28 @@ export interface OutlinesAnswer {
   readonly file: Blob | undefined;
 }
 
+/** A hail frame that stands in its window. */
+export type EstimateRef = FrameRef & EstimateFrame;
+
+export interface ReportsRequest {
+  readonly reports: readonly StormReport[];
+  /** Each frame that a report needs, once. */
+  readonly tasks: readonly FrameTask<EstimateRef>[];
+}
+
+export interface ReportsAnswer {
+  /** In the order of the reports. */
+  readonly verified: readonly VerifiedReport[];
+  /** Times of observation of frames that could not be read. */
+  readonly unreadable: readonly string[];
+}
+
 export type AnalysisRequest =
   | { readonly type: "draw"; readonly derived: DerivedFrame }
   | ({ readonly type: "difference" } & DifferenceRequest)
   | { readonly type: "swath"; readonly frames: readonly FrameRef[] }
   | ({ readonly type: "outlines" } & OutlinesRequest)
+  | ({ readonly type: "reports" } & ReportsRequest)
   | { readonly type: "highest"; readonly frames: readonly FrameRef[]; readonly place: Coordinate };
 
 /** The answer to each type of request. */
@@ -61,6 +80,7 @@ export interface AnalysisAnswers {
   readonly difference: DifferenceAnswer;
   readonly swath: SwathFacts;
   readonly outlines: OutlinesAnswer;
+  readonly reports: ReportsAnswer;
   readonly highest: HighestAnswer;
 }
 

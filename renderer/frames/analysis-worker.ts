@@ -17,6 +17,7 @@ import type { OutlinesAnswer, OutlinesRequest } from "./analysis-messages.ts";
 import { frameTransferables, type DecodedFrame } from "./decoded-frame.ts";
 import { toBlank, toDifferencePicture } from "./derived-picture.ts";
 import type { DerivedFrame, FrameRef } from "./frame-ref.ts";
+import { ReportReader } from "./report-reader.ts";
 import { SourceFrames } from "./source-frames.ts";
 import { SwathFactsShelf } from "./swath-facts-shelf.ts";
 import { SwathMaker, type MadeSwath } from "./swath-maker.ts";
@@ -37,6 +38,7 @@ const running = new Map<number, AbortController>();
 const sources = new SourceFrames(analysisSourceBytes);
 const swaths = new SwathMaker(sources);
 const facts = new SwathFactsShelf();
+const reports = new ReportReader((ref) => sources.load(ref));
 
 scope.onmessage = ({ data }) => {
   if ("abort" in data) running.get(data.id)?.abort();
@@ -76,6 +78,8 @@ function toAnswer(
       return measureSwath(request.frames, progress);
     case "outlines":
       return writeOutlines(request, progress);
+    case "reports":
+      return reports.read(request, progress);
     case "highest":
       return findHighest(request.frames, request.place, progress);
   }

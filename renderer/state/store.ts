@@ -20,6 +20,7 @@ import { createPaneSlice, type PaneSlice } from "./slices/pane-slice.ts";
 import { createPictureSlice, type PictureSlice } from "./slices/picture-slice.ts";
 import { createPlacesSlice, type PlacesSlice } from "./slices/places-slice.ts";
 import { createPlayheadSlice, type PlayheadSlice } from "./slices/playhead-slice.ts";
+import { createReportsSlice, type ReportsSlice } from "./slices/reports-slice.ts";
 import { createScreenSlice, type ScreenSlice } from "./slices/screen-slice.ts";
 import { createStorySlice, type StorySlice } from "./slices/story-slice.ts";
 import { createSoFarSlice, type SoFarSlice } from "./slices/so-far-slice.ts";
@@ -40,6 +41,7 @@ export type ViewerState = EventsSlice &
   ConnectionSlice &
   PlacesSlice &
   StorySlice &
+  ReportsSlice &
   TasksSlice &
   DesktopSlice &
   LiveSlice &
@@ -70,6 +72,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createConnectionSlice(...args),
     ...createPlacesSlice(...args),
     ...createStorySlice(...args),
+    ...createReportsSlice(...args),
     ...createTasksSlice(...args),
     ...createDesktopSlice(...args),
     ...createLiveSlice(...args),

@@ -23,6 +23,7 @@ import { PaneFoot } from "../panes/pane-foot.tsx";
 import { PaneHead } from "../panes/pane-head.tsx";
 import { ToolButtons } from "../tools/tool-buttons.tsx";
 import { ToolCards } from "../tools/tool-card.tsx";
+import { ReportCard } from "../reports/report-card.tsx";
 import { MapMessage } from "./map-message.tsx";
 import { MapOptions } from "./map-options.tsx";
 import { ProbeReadout } from "./probe-readout.tsx";
@@ -79,6 +80,7 @@ function OverMap(): ReactNode {
       )}
       <ProbeReadout />
       <ToolCards />
+      {!isSideBySide && <ReportCard />}
     </>
   );
 }

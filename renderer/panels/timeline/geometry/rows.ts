@@ -2,6 +2,8 @@
 
 /** Top edges; for text, the baseline. */
 export const rows = {
+  /** Middle of the triangles of reports. */
+  reportsPx: 6,
   /** Middle of the line from the loop's start to the playhead. */
   soFarPx: 17,
   loopPx: 30,

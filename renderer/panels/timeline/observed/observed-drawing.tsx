@@ -8,6 +8,7 @@ import type { Revision } from "../../../state/timeline/revisions.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
 import { utcMinute } from "../../../text/format.ts";
 import { useViewerState } from "../../../viewer-context.ts";
+import { ReportLane } from "../../reports/report-lane.tsx";
 import { SoFarLine } from "../../so-far/so-far-line.tsx";
 import { BlockPath, Blocks, groupBlocks } from "../parts/blocks.tsx";
 import { pickWindowLabels, type ObservedGeometry } from "../geometry/observed-layout.ts";
@@ -42,6 +43,7 @@ export function ObservedDrawing(props: ObservedDrawingProps): ReactNode {
       <Publications {...props} />
       <Columns geometry={geometry} columns={columns} history={history} />
       <SoFarLine geometry={geometry} />
+      <ReportLane geometry={geometry} />
       <Coverage geometry={geometry} columns={columns} history={history} />
       <Readiness geometry={geometry} columns={columns} history={history} />
       <Times geometry={geometry} />

@@ -23,6 +23,7 @@ export function ObservedOrder({ history, part, widthPx, arrived }: TimelineOrder
   const lanes = knownLayersOf(all);
   const wanted = useViewerState(selectWantedRevision);
   const isSoFarOn = useViewerState((state) => selectSoFar(state) !== undefined);
+  const hasReports = useViewerState((state) => state.stormReports.length > 0);
   const [pointed, setPointed] = useState<Pointed>();
   const [focused, setFocused] = useState(false);
   const geometry = useMemo(
@@ -55,6 +56,7 @@ export function ObservedOrder({ history, part, widthPx, arrived }: TimelineOrder
     <>
       <TimelineGutter
         names={[
+          ...(hasReports ? [{ name: "Reports", topPx: rows.reportsPx - 8 }] : []),
           ...(isSoFarOn ? [{ name: "So far", topPx: rows.soFarPx - 8 }] : []),
           { name: "Observed", topPx: rows.blockPx },
           {
