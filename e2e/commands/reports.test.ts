@@ -19,7 +19,7 @@ let data: string;
 beforeAll(async () => {
   root = makeTemporaryDirectory("reports");
   data = join(root, "data");
-  await plantReports(root, data);
+  await plantReports(root, ["--data", data]);
 });
 
 afterAll(() => {

@@ -147,8 +147,8 @@ export const plantedEvent = {
   corrected: { report: 3, sequence: 7, before: "miss", after: "hit" },
 } as const;
 
-/** Publishes the event. Its source files are gone afterwards, so that a damaged frame cannot be restored. */
-export async function plantReports(folder: string, data: string): Promise<void> {
+/** Publishes the event to the stores that options of a command name. Its source files are gone afterwards, so that a damaged frame cannot be restored. */
+export async function plantReports(folder: string, stores: readonly string[]): Promise<void> {
   const files = join(folder, "planted");
   mkdirSync(files, { recursive: true });
   for (const { at, sequence, stones, coveredColumns } of published) {
@@ -160,7 +160,7 @@ export async function plantReports(folder: string, data: string): Promise<void> 
       },
     });
     const { status, stderr } = await runCommand([
-      ...["ingest", "--data", data, "--event", plantedEvent.id, "--no-keep", path],
+      ...["ingest", ...stores, "--event", plantedEvent.id, "--no-keep", path],
     ]);
     if (status !== 0) throw new Error(stderr);
   }

@@ -111,9 +111,17 @@ function createMapEvents(store: ViewerStore, { find: findMap, moved }: MapHandle
       store.getState().setPin(pin && map ? readAt(map, pin) : undefined);
     },
     onPress: (point) => {
-      const { choosePin, setStoryOpen, togglePin, toolTaking, addToolPoint } = store.getState();
+      const state = store.getState();
+      const { choosePin, chooseReport, setStoryOpen, togglePin, toolTaking, addToolPoint } = state;
       if (toolTaking) {
-        addToolPoint(toToolPoint(store.getState(), point.coordinate));
+        addToolPoint(toToolPoint(state, point.coordinate));
+        return;
+      }
+      const report = findMap()
+        ?.readShapes(point.coordinate)
+        .find(({ shape }) => shape.report?.kind === "hail")?.shape.report;
+      if (report) {
+        chooseReport(report);
         return;
       }
       const index = findMap()?.findPinAt(point);

@@ -1,13 +1,14 @@
 // The lane of reports above the timeline: a triangle at the time of each, hollow while it is later than the picture.
 import { memo, type ReactNode } from "react";
 import { windowMs } from "../../../shared/revisions/observation-window.ts";
+import { selectStormReports } from "../../state/reports/report-frames.ts";
 import { selectShownRevision } from "../../state/selectors.ts";
 import { useViewerState } from "../../viewer-context.ts";
 import type { ObservedGeometry } from "../timeline/geometry/observed-layout.ts";
 import { rows } from "../timeline/geometry/rows.ts";
 
 export function ReportLane({ geometry }: { readonly geometry: ObservedGeometry }): ReactNode {
-  const reports = useViewerState((state) => state.stormReports);
+  const reports = useViewerState(selectStormReports);
   const observedMs = useViewerState((state) => selectShownRevision(state)?.observedMs);
   const { first, last } = geometry.part;
   const inPart = reports

@@ -4,9 +4,9 @@ import { toFrameTasks } from "../../../shared/reports/report-verification.ts";
 import type { StormReport } from "../../../shared/reports/storm-report.ts";
 import type { AnalysisClient } from "../../frames/analysis-client.ts";
 import type { EstimateRef } from "../../frames/analysis-messages.ts";
-import { nothingRead, type ComparedReports } from "../slices/reports-slice.ts";
+import { noneCompared, type ComparedReports } from "../slices/reports-slice.ts";
 import type { ViewerStore } from "../store.ts";
-import { selectHailReports, toEstimateRefs } from "./report-frames.ts";
+import { selectHailReports, selectStormReports, toEstimateRefs } from "./report-frames.ts";
 
 /** Returns a function that ends it. */
 export function startReports(store: ViewerStore, client: Pick<AnalysisClient, "verifyReports">): () => void {
@@ -44,19 +44,25 @@ export function startReports(store: ViewerStore, client: Pick<AnalysisClient, "v
     const state = store.getState();
     const isWanted = state.isReportsOpen || state.chosenReport !== undefined;
     const reports = selectHailReports(state);
+    if (state.chosenReport && !selectStormReports(state).includes(state.chosenReport)) {
+      state.chooseReport(undefined);
+      return;
+    }
     const frames = toEstimateRefs(state.history.revisions);
     if (reports.length === 0) {
       abort.abort();
       asked = undefined;
+      if (state.compared !== noneCompared) state.learnCompared(noneCompared);
+      return;
     }
-    if (!isWanted || reports.length === 0) return;
+    if (!isWanted) return;
     if (asked?.reports === reports && asked.frames === frames) return;
     // Another event has nothing in common with the one before.
     const isSameEvent = asked?.reports === reports && isContinued(asked.frames, frames);
     asked = { reports, frames };
     abort.abort();
     abort = new AbortController();
-    if (!isSameEvent) state.learnCompared(nothingRead);
+    if (!isSameEvent) state.learnCompared(noneCompared);
     void compare(reports, frames, abort.signal);
   }
 

@@ -1,4 +1,4 @@
-// Which storm reports are shown, is their table open, and what do the estimates say of them?
+// Is the table of reports open, which report is chosen, and what do the estimates say of the reports?
 import type { StateCreator } from "zustand";
 import type { VerifiedReport, Verdict } from "../../../shared/reports/report-verification.ts";
 import type { StormReport } from "../../../shared/reports/storm-report.ts";
@@ -16,7 +16,7 @@ export interface ComparedReports {
   readonly problem: string | undefined;
 }
 
-export const nothingRead: ComparedReports = {
+export const noneCompared: ComparedReports = {
   read: 0,
   total: 0,
   verified: undefined,
@@ -25,15 +25,12 @@ export const nothingRead: ComparedReports = {
 };
 
 export interface ReportsSlice {
-  /** Every report of the overlays that are on, in their order. */
-  readonly stormReports: readonly StormReport[];
   readonly isReportsOpen: boolean;
   /** Verdict of the rows that the table shows; undefined for all. */
   readonly shownVerdict: Verdict | undefined;
   /** The report that the person chose, in the table or on the map. */
   readonly chosenReport: StormReport | undefined;
   readonly compared: ComparedReports;
-  readonly setStormReports: (reports: readonly StormReport[]) => void;
   readonly setReportsOpen: (open: boolean) => void;
   readonly setShownVerdict: (verdict: Verdict | undefined) => void;
   readonly chooseReport: (report: StormReport | undefined) => void;
@@ -41,19 +38,10 @@ export interface ReportsSlice {
 }
 
 export const createReportsSlice: StateCreator<ReportsSlice, [], [], ReportsSlice> = (set) => ({
-  stormReports: [],
   isReportsOpen: false,
   shownVerdict: undefined,
   chosenReport: undefined,
-  compared: nothingRead,
-
-  setStormReports: (stormReports) => {
-    set(({ chosenReport }) => ({
-      stormReports,
-      compared: nothingRead,
-      chosenReport: chosenReport && stormReports.includes(chosenReport) ? chosenReport : undefined,
-    }));
-  },
+  compared: noneCompared,
 
   setReportsOpen: (isReportsOpen) => {
     set({ isReportsOpen });

@@ -1,6 +1,7 @@
 // The timeline in order of observation: windows on an axis of time, and below them when each was published.
 import { useMemo, useState, type ReactNode } from "react";
 import { windowMs } from "../../../../shared/revisions/observation-window.ts";
+import { selectStormReports } from "../../../state/reports/report-frames.ts";
 import { knownLayersOf, selectWantedRevision } from "../../../state/selectors.ts";
 import { selectSoFar } from "../../../state/so-far/so-far.ts";
 import { findRevision } from "../../../state/timeline/revisions.ts";
@@ -23,7 +24,7 @@ export function ObservedOrder({ history, part, widthPx, arrived }: TimelineOrder
   const lanes = knownLayersOf(all);
   const wanted = useViewerState(selectWantedRevision);
   const isSoFarOn = useViewerState((state) => selectSoFar(state) !== undefined);
-  const hasReports = useViewerState((state) => state.stormReports.length > 0);
+  const hasReports = useViewerState((state) => selectStormReports(state).length > 0);
   const [pointed, setPointed] = useState<Pointed>();
   const [focused, setFocused] = useState(false);
   const geometry = useMemo(
