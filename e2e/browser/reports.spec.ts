@@ -10,7 +10,7 @@ import { plantedEvent, plantReports } from "../support/planted-reports.ts";
 import { runProgram } from "../support/run-program.ts";
 import { test } from "../support/viewer-test.ts";
 
-test.setTimeout(100_000);
+test.setTimeout(180_000);
 
 let folder: string;
 
