@@ -2,7 +2,7 @@
 // shortcuts.
 import { useEffect, useLayoutEffect, type ReactNode } from "react";
 import { flushSync } from "react-dom";
-import { findCommand, focusKindOf, holdKey, type Command } from "./keyboard.ts";
+import { findCommand, focusKindOf, keysOf, toKeyName, type Command } from "./keyboard.ts";
 import { showWholeEvent } from "./panels/events/event-area.ts";
 import { BriefingScreen } from "./panels/briefing/briefing-screen.tsx";
 import { StepsPanel } from "./panels/briefing/steps-panel.tsx";
@@ -15,6 +15,8 @@ import { copyPicture, savePicture } from "./panels/export/picture/save-picture.t
 import { LoopTask } from "./panels/export/loop-progress.tsx";
 import { toMapRegionId } from "./panels/map/storm-map-region.tsx";
 import { OverlayList } from "./panels/overlays/overlay-list.tsx";
+import { SettingsDialog } from "./panels/settings/settings-dialog.tsx";
+import { useClock } from "./panels/hooks/use-clock.ts";
 import { PaneBar } from "./panels/panes/pane-bar.tsx";
 import { PaneGrid } from "./panels/panes/pane-grid.tsx";
 import { PaneRows } from "./panels/panes/pane-rows.tsx";
@@ -34,6 +36,7 @@ import { selectNextCorrection, selectOtherVersion } from "./state/timeline/stand
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
 import { locks } from "./state/panes/lock.ts";
 import { paneCounts, selectActivePane } from "./state/panes/pane-store.ts";
+import type { Flyout } from "./state/slices/screen-slice.ts";
 import type { ViewerState } from "./state/store.ts";
 import type { Tool } from "./state/tools/tools-slice.ts";
 import {
@@ -63,11 +66,16 @@ export function App(): ReactNode {
 
   const theme = useViewerState((state) => state.theme);
   useDroppedFiles();
+  const textSize = useViewerState((state) => state.textSize);
+  useClock();
 
   // Before the first paint, so that no other theme flashes.
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme;
-  }, [theme]);
+    // Pictures that leave the viewer keep the size of the style sheets: this is not in them.
+    document.documentElement.style.fontSize = `${textSize}%`;
+    document.documentElement.dataset.text = String(textSize);
+  }, [theme, textSize]);
 
   useEffect(() => {
     if (!isShow) document.title = label === undefined ? "Echotop" : `${label} · Echotop`;
@@ -77,18 +85,15 @@ export function App(): ReactNode {
     const press = (event: KeyboardEvent): void => {
       // On a projector only the keys of the show have a meaning.
       if (event.defaultPrevented || viewer.briefing.findProjector()) return;
-      const command = findCommand(
-        event,
-        focusKindOf(document.activeElement),
-        viewer.store.getState().characterKeys,
-      );
+      const command = findCommand(event, focusKindOf(document.activeElement), viewer.store.getState());
       // With one pane the browser keeps the key that goes round the parts of its window.
       if (!command || (command === "next-pane" && viewer.panes.store.getState().count === 1)) return;
       event.preventDefault();
       toCommandActions(viewer)[command]();
     };
     const release = (event: KeyboardEvent | FocusEvent): void => {
-      if ("key" in event && event.key.toLowerCase() !== holdKey) return;
+      if ("key" in event && !keysOf("hold-before", viewer.store.getState()).includes(toKeyName(event)))
+        return;
       // Another pane may have taken the lead while the key was held.
       for (const { store } of viewer.panes.store.getState().panes) store.getState().setHoldsBefore(false);
     };
@@ -105,8 +110,9 @@ export function App(): ReactNode {
   useEffect(() => {
     const pressPointer = ({ target }: PointerEvent): void => {
       const inFlyout = target instanceof Element && target.closest(".flyout-anchor") !== null;
-      // The dialog stays open while the person goes to another revision or moves the map.
-      if (!inFlyout && viewer.store.getState().flyout !== "export") viewer.store.getState().closeFlyout();
+      const { flyout, closeFlyout } = viewer.store.getState();
+      // A dialog stays open while the person goes to another revision or moves the map.
+      if (!inFlyout && !dialogs.includes(flyout)) closeFlyout();
     };
     window.addEventListener("pointerdown", pressPointer);
     return () => {
@@ -136,6 +142,7 @@ export function App(): ReactNode {
       ) : (
         <>
           <ExportDialog />
+          <SettingsDialog />
           <OpenedViewNote />
           <ExportStatus />
           {hasSteps && <StepsPanel />}
@@ -146,6 +153,8 @@ export function App(): ReactNode {
     </div>
   );
 }
+
+const dialogs: readonly (Flyout | undefined)[] = ["export", "settings"];
 
 interface PartProps {
   readonly activeViewer: Viewer;
@@ -313,6 +322,9 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
     "copy-picture": () => void copyPicture(main),
     export: () => {
       screen.toggleFlyout("export");
+    },
+    settings: () => {
+      screen.toggleFlyout("settings");
     },
     keys: () => {
       screen.toggleFlyout("keys");

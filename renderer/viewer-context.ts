@@ -20,8 +20,6 @@ export interface Viewer {
   readonly session: ViewerSession;
   readonly actions: ViewerActions;
   readonly analysis: AnalysisClient;
-  /** IANA name of the machine's time zone. */
-  readonly timeZone: string;
   /** The map's view at the end of the last visit. */
   readonly savedCamera: SavedView["camera"];
   readonly map: MapHandle;

@@ -35,6 +35,7 @@ import {
   type ParseOverlay,
 } from "./state/overlays/overlay-session.ts";
 import { startPanes } from "./state/panes/pane-session.ts";
+import { keepPanes, SavedPanes, savedPanesKey } from "./state/panes/saved-panes.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
 import { startReports } from "./state/reports/report-session.ts";
 import { readSoFar } from "./state/so-far/so-far-reading.ts";
@@ -42,7 +43,9 @@ import { startSession } from "./state/reading/session.ts";
 import { mayAct } from "./state/slices/tasks-slice.ts";
 import { startStoryReading } from "./state/story/story-reading.ts";
 import { createViewerStore, type ViewerStore } from "./state/store.ts";
+import { selectClock } from "./state/settings/clock-choice.ts";
 import { openViewText } from "./state/views/open-view-text.ts";
+import { setScreenClock } from "./text/screen-clock.ts";
 import { createMapHandle, ViewerContext, type Viewer } from "./viewer-context.ts";
 
 // First of all, removes the token from the address bar.
@@ -53,6 +56,7 @@ const effects = createPageEffects();
 const stored = createStoredValue(savedViewKey, SavedView, findStorage("localStorage"));
 const saved = stored.load();
 const store = createViewerStore(toInitialState(saved));
+const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const client = createStormClient({ fetch: effects.fetch });
 const analysis = new AnalysisClient();
 const toAccess = () => {
@@ -73,6 +77,12 @@ const startAnalyses = (pane: ViewerStore): (() => void) => {
 };
 startAnalyses(store);
 keepSaved(store, stored);
+const showClock = (): void => {
+  setScreenClock(selectClock(store.getState(), localZone));
+};
+// Before React hears of a change, so that the words of the new clock are drawn.
+showClock();
+store.subscribe(showClock);
 startStoryReading(store, createPlaceReader());
 startReports(store, analysis);
 const panes = startPanes({
@@ -81,6 +91,7 @@ const panes = startPanes({
   effects,
   startPane: startAnalyses,
 });
+keepPanes(panes, store, createStoredValue(savedPanesKey, SavedPanes, findStorage("localStorage")));
 const carrier = bridge
   ? createDesktopCarrier(bridge)
   : createBrowserCarrier({ fetch: effects.fetch, findToken: token.find });
@@ -125,8 +136,7 @@ const viewer: Viewer = {
   session,
   actions,
   analysis,
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  savedCamera: saved?.camera,
+  savedCamera: saved?.startsWhereLeft === true ? saved.camera : undefined,
   map: createMapHandle(),
   panes,
   briefing,

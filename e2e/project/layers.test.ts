@@ -213,7 +213,7 @@ const rules: Readonly<Record<string, Rule>> = {
     imports: [
       ...ground,
       ...["renderer/api/", "renderer/platform/", "renderer/basemap/", "renderer/frames/"],
-      ...["renderer/overlays/", "renderer/map/", "renderer/state/"],
+      ...["renderer/overlays/", "renderer/map/", "renderer/state/", "renderer/keyboard.ts"],
     ],
     packages: ["zustand", "zod"],
   },

@@ -1,10 +1,11 @@
-// Lengths of the map's scale bar: round numbers of miles and of kilometers at a latitude and zoom.
-import { earthRadiusKm, kmPerMile, radPerDeg } from "../../shared/geo/sphere.ts";
+// Lengths of the map's scale bar: round numbers of two units at a latitude and zoom.
+import { kmPerUnit, type DistanceUnit } from "../../shared/geo/distance-words.ts";
+import { earthRadiusKm, radPerDeg } from "../../shared/geo/sphere.ts";
 
 export interface ScaleLength {
   /** Round number of units. */
   readonly count: number;
-  readonly unit: "mi" | "km";
+  readonly unit: DistanceUnit;
   readonly widthPx: number;
 }
 
@@ -12,18 +13,20 @@ export interface ScaleLength {
 export const worldPx = 512;
 const steps = [1, 2, 5];
 
-/** Returns the longest round length of each unit that fits into `mostPx`, miles first. */
+/** Returns the longest round lengths that fit into `mostPx`: of the first unit, and of km, or of miles beside km. */
 export function toScaleLengths(
   latitudeDeg: number,
   zoom: number,
   mostPx: number,
+  first: DistanceUnit = "mi",
 ): [ScaleLength, ScaleLength] {
   const equatorKm = 2 * Math.PI * earthRadiusKm;
   const kmPerPx = (equatorKm * Math.cos(latitudeDeg * radPerDeg)) / (worldPx * 2 ** zoom);
-  return [toLength("mi", kmPerPx / kmPerMile, mostPx), toLength("km", kmPerPx, mostPx)];
+  return [toLength(first, kmPerPx, mostPx), toLength(first === "km" ? "mi" : "km", kmPerPx, mostPx)];
 }
 
-function toLength(unit: ScaleLength["unit"], unitsPerPx: number, mostPx: number): ScaleLength {
+function toLength(unit: DistanceUnit, kmPerPx: number, mostPx: number): ScaleLength {
+  const unitsPerPx = kmPerPx / kmPerUnit[unit];
   const most = unitsPerPx * mostPx;
   const power = 10 ** Math.floor(Math.log10(most));
   const count = Math.max(...steps.map((step) => step * power).filter((length) => length <= most));

@@ -52,6 +52,42 @@ describe("the memory of the last visit", () => {
     expect(next.getState().selectedEventId).toBeUndefined();
   });
 
+  test("brings back the habits, and a habit of another version has its first value", () => {
+    const memory = createMemory();
+    const stored = createStoredValue(savedViewKey, SavedView, memory);
+    const store = createViewerStore();
+    keepSaved(store, stored);
+    store.getState().setKeys("newest", ["x"]);
+    store.getState().setClockHours(12);
+    store.getState().setClockZone("place");
+    store.getState().setTextSize(125);
+    const next = createViewerStore(toInitialState(stored.load())).getState();
+    expect(next).toMatchObject({
+      ...{ ownKeys: { newest: ["x"] }, clockHours: 12, clockZone: "place", textSize: 125 },
+    });
+
+    const kept = JSON.parse(memory.entries[savedViewKey]!) as object;
+    memory.entries[savedViewKey] = JSON.stringify({
+      ...kept,
+      ...{ ownKeys: { gone: ["x"] }, clockZone: "moon" },
+    });
+    const later = createViewerStore(toInitialState(stored.load())).getState();
+    expect(later).toMatchObject({ ownKeys: {}, clockZone: "utc", clockHours: 12 });
+  });
+
+  test("without a start where one left off keeps the habits only", () => {
+    const stored = createStoredValue(savedViewKey, SavedView, createMemory());
+    const store = createViewerStore();
+    keepSaved(store, stored);
+    store.getState().receiveEvents([exampleEvent()]);
+    store.getState().setLayerVisible("mrms-reflectivity", false);
+    store.getState().setHailUnits("mm");
+    store.getState().setStartsWhereLeft(false);
+    const next = createViewerStore(toInitialState(stored.load())).getState();
+    expect(next).toMatchObject({ hailUnits: "mm", startsWhereLeft: false, layerPreferences: {} });
+    expect(next.savedEventId).toBeUndefined();
+  });
+
   test("brings back the theme and the parts of the ground, and gives new parts their default", () => {
     const memory = createMemory();
     const stored = createStoredValue(savedViewKey, SavedView, memory);

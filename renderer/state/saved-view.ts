@@ -1,4 +1,4 @@
-// The view saved between visits: the event, the settings of the layers and the screen, the camera. Checked against a
+// The view saved between visits: the habits, the event, the layers, the screen, the camera. Checked against a
 // schema when it is read; an older or damaged one is ignored.
 import * as z from "zod";
 import { Coordinate, ProductId } from "../../shared/contract/index.ts";
@@ -6,6 +6,7 @@ import { defaultPalette, paletteIds } from "../../shared/products/palettes.ts";
 import { defaultGround, groundParts, mapThemes } from "../basemap/ground-parts.ts";
 import type { StoredValue } from "../platform/stored-value.ts";
 import { frameLimitsMib, mostPins } from "../platform/viewer-limits.ts";
+import { pickSettings, Settings, settingNames } from "./settings/habits.ts";
 import { speeds } from "./timeline/playback.ts";
 import { loopChoices } from "./timeline/loop.ts";
 import { playOrders } from "./timeline/play-order.ts";
@@ -13,19 +14,27 @@ import { storyReaches } from "./slices/story-slice.ts";
 import { cursorNotations, lengthUnits } from "./tools/tools-slice.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
-const LayerPreferenceRecord = z.object({
-  visible: z.boolean().optional(),
-  opacity: z.number().min(0).max(1).optional(),
-  showFrom: z.number().optional(),
-});
+export const LayerPreferences = z.partialRecord(
+  ProductId,
+  z.object({
+    visible: z.boolean().optional(),
+    opacity: z.number().min(0).max(1).optional(),
+    showFrom: z.number().optional(),
+  }),
+);
 
 export const SavedView = z.object({
   version: z.literal(1),
   eventId: z.string().optional(),
-  layers: z.partialRecord(ProductId, LayerPreferenceRecord),
+  layers: LayerPreferences,
   /** An earlier version had another default, which the new one replaces. */
   palette: z.enum(paletteIds).catch(defaultPalette),
   hailUnits: z.enum(["in", "mm"]),
+  ownKeys: Settings.shape.ownKeys.catch({}),
+  clockZone: Settings.shape.clockZone.catch("utc"),
+  clockHours: Settings.shape.clockHours.catch(24),
+  textSize: Settings.shape.textSize.catch(100),
+  startsWhereLeft: z.boolean().default(true),
   leftPanelOpen: z.boolean(),
   timelineFolded: z.boolean().optional(),
   timelineOrder: z.enum(playOrders).default("published"),
@@ -61,27 +70,25 @@ export const savedViewKey = "echotop.view";
 /** Returns the initial state that a saved view gives. */
 export function toInitialState(saved: SavedView | undefined): Partial<ViewerState> {
   if (!saved) return {};
+  const { frameLimitMib } = saved;
+  const settings = pickSettings(saved);
+  if (!saved.startsWhereLeft) return { ...settings, frameLimitMib };
   return {
+    ...settings,
+    frameLimitMib,
     savedEventId: saved.eventId,
     layerPreferences: saved.layers,
-    palette: saved.palette,
-    hailUnits: saved.hailUnits,
     leftPanelOpen: saved.leftPanelOpen,
     timelineFolded: saved.timelineFolded,
     timelineOrder: saved.timelineOrder,
     orderBeforeStory: saved.orderBeforeStory,
-    characterKeys: saved.characterKeys,
-    frameLimitMib: saved.frameLimitMib,
     speed: saved.speed,
     loop: saved.loop,
     playOrder: saved.playOrder,
-    theme: saved.theme,
     pins: saved.pins,
     chosenPin: saved.chosenPin,
     storyOpen: saved.storyOpen,
     storyReach: saved.storyReach,
-    lengthUnit: saved.lengthUnit,
-    cursorNotation: saved.cursorNotation,
     ground: { ...defaultGround, ...saved.ground },
   };
 }
@@ -90,27 +97,22 @@ export function toSavedView(state: ViewerState): SavedView {
   const { selectedEventId, view } = state;
   return {
     version: 1,
+    ...pickSettings(state),
     eventId: state.savedEventId,
     layers: state.layerPreferences,
-    palette: state.palette,
-    hailUnits: state.hailUnits,
     leftPanelOpen: state.leftPanelOpen,
     timelineFolded: state.timelineFolded,
     timelineOrder: state.timelineOrder,
     orderBeforeStory: state.orderBeforeStory,
-    characterKeys: state.characterKeys,
     frameLimitMib: state.frameLimitMib,
     speed: state.speed,
     // Loop ends chosen by sequence apply to one event only.
     loop: typeof state.loop === "object" ? "all" : state.loop,
     playOrder: state.playOrder,
-    theme: state.theme,
     pins: [...state.pins],
     chosenPin: state.chosenPin,
     storyOpen: state.storyOpen,
     storyReach: state.storyReach,
-    lengthUnit: state.lengthUnit,
-    cursorNotation: state.cursorNotation,
     ground: state.ground,
     ...(selectedEventId !== undefined &&
       view && { camera: { eventId: selectedEventId, center: view.center, zoom: view.zoom } }),
@@ -118,26 +120,21 @@ export function toSavedView(state: ViewerState): SavedView {
 }
 
 const savedKeys = [
+  ...settingNames,
   "savedEventId",
   "layerPreferences",
-  "palette",
-  "hailUnits",
   "leftPanelOpen",
   "timelineFolded",
   "timelineOrder",
   "orderBeforeStory",
-  "characterKeys",
   "frameLimitMib",
   "speed",
   "loop",
   "playOrder",
-  "theme",
   "pins",
   "chosenPin",
   "storyOpen",
   "storyReach",
-  "lengthUnit",
-  "cursorNotation",
   "ground",
   "view",
 ] as const satisfies (keyof ViewerState)[];

@@ -22,6 +22,7 @@ import { createPlacesSlice, type PlacesSlice } from "./slices/places-slice.ts";
 import { createPlayheadSlice, type PlayheadSlice } from "./slices/playhead-slice.ts";
 import { createReportsSlice, type ReportsSlice } from "./slices/reports-slice.ts";
 import { createScreenSlice, type ScreenSlice } from "./slices/screen-slice.ts";
+import { createSettingsSlice, type SettingsSlice } from "./settings/settings-slice.ts";
 import { createStorySlice, type StorySlice } from "./slices/story-slice.ts";
 import { createSoFarSlice, type SoFarSlice } from "./slices/so-far-slice.ts";
 import { createToolsSlice, type ToolsSlice } from "./tools/tools-slice.ts";
@@ -53,7 +54,8 @@ export type ViewerState = EventsSlice &
   ExportSlice &
   ToolsSlice &
   ViewSlice &
-  ScreenSlice;
+  ScreenSlice &
+  SettingsSlice;
 
 export type ViewerStore = StoreApi<ViewerState>;
 
@@ -85,6 +87,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createToolsSlice(...args),
     ...createViewSlice(...args),
     ...createScreenSlice(...args),
+    ...createSettingsSlice(...args),
     ...initial,
   }));
 }

@@ -4,7 +4,7 @@ import type { Show } from "../state/briefing/show.ts";
 import type { Revision } from "../state/timeline/revisions.ts";
 import type { Standing } from "../state/timeline/standing.ts";
 import type { PublicationKind } from "../../shared/revisions/publication.ts";
-import { counted, utcClock, utcMinute } from "./format.ts";
+import { counted, minuteWithZone, timeWithZone } from "./format.ts";
 
 /** `2 newer revisions wait` */
 export function waitingWords(count: number): string {
@@ -15,7 +15,7 @@ export function waitingWords(count: number): string {
 export function frozenWords(sequence: number, publishedMs: number | undefined): string {
   return publishedMs === undefined
     ? `Frozen at revision ${sequence}`
-    : `Frozen at ${utcClock(publishedMs)} UTC`;
+    : `Frozen at ${timeWithZone(publishedMs)}`;
 }
 
 /** `Briefing, step 3 of 6, Hail core over Norman` */
@@ -53,7 +53,7 @@ export function revisionWords(
 
 /** Title of a new step until the person gives it another. */
 export function newStepTitle(label: string | undefined, revision: Revision | undefined): string {
-  const words = [label, revision && `${utcMinute(revision.observedMs)} UTC`].filter(Boolean).join(", ");
+  const words = [label, revision && minuteWithZone(revision.observedMs)].filter(Boolean).join(", ");
   return words === "" ? "View on screen" : words.slice(0, 120);
 }
 

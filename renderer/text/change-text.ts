@@ -2,7 +2,7 @@
 // range too, as exact as the classes allow.
 import type { ClassRange } from "../../shared/analysis/cell-frame.ts";
 import type { BiggestRise } from "../../shared/analysis/difference.ts";
-import { classRange, utcClock, type HailUnits } from "./format.ts";
+import { classRange, clockTime, type HailUnits } from "./format.ts";
 import type { ProbeAnswer } from "../map/scene.ts";
 import type { ChangePair, LayerPair } from "../state/change/change-pair.ts";
 import { publicationsOf, type Revision } from "../state/timeline/revisions.ts";
@@ -22,7 +22,7 @@ export function comparisonName(pair: ChangePair | undefined): string {
 /** Says which times are compared: two revisions of one window differ in their data only. */
 export function timesWords({ before, after, isOneWindow, shown }: ChangePair): string {
   const clock = (instant: string | undefined, { observedMs }: Revision): string =>
-    utcClock(instant === undefined ? observedMs : Date.parse(instant));
+    clockTime(instant === undefined ? observedMs : Date.parse(instant));
   const earlier = clock(shown.before?.observedAt, before);
   const later = clock(shown.after?.observedAt, after);
   if (!isOneWindow) return `Two times: ${earlier} before, ${later} after. The weather changed too.`;

@@ -1,5 +1,5 @@
 // Words of pictures that leave the viewer, and of the dialog that makes them.
-import { utcDay, utcMinute } from "./format.ts";
+import { clockDay, clockMinute, minuteWithZone } from "./format.ts";
 
 /** The sources of the ground under the storm. */
 export const basemapCredits =
@@ -12,6 +12,6 @@ export function revisionPlace(sequence: number, latest: number | undefined): str
 
 /** `20 May 2026 21:10 to 21:14 UTC`: the windows of a gap. */
 export function gapSpan({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): string {
-  const isSameDay = utcDay(fromMs) === utcDay(toMs);
-  return `${utcDay(fromMs)} ${utcMinute(fromMs)} to ${isSameDay ? "" : `${utcDay(toMs)} `}${utcMinute(toMs)} UTC`;
+  const isSameDay = clockDay(fromMs) === clockDay(toMs);
+  return `${clockDay(fromMs)} ${clockMinute(fromMs)} to ${isSameDay ? "" : `${clockDay(toMs)} `}${minuteWithZone(toMs)}`;
 }

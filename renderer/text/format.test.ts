@@ -1,19 +1,27 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { getProduct } from "../../shared/products/registry.ts";
+import { setScreenClock } from "./screen-clock.ts";
 import {
   byteSize,
   classRange,
+  clockDay,
+  clockShort,
+  clockWindow,
   coordinate,
   duration,
   hailName,
-  localIsUtc,
-  localMinute,
+  instantWords,
+  otherTime,
   publicationDelay,
   spokenRange,
+  timeWithZone,
   utcClock,
   utcDay,
-  utcWindow,
 } from "./format.ts";
+
+afterEach(() => {
+  setScreenClock();
+});
 
 const julyMorning = Date.parse("2022-07-04T11:00:40Z");
 
@@ -23,30 +31,53 @@ describe("instants", () => {
     expect(utcDay(julyMorning)).toBe("4 Jul 2022");
   });
 
-  test("local time names its zone, and its day if that is not the UTC day", () => {
-    expect(localMinute(julyMorning, "America/Chicago")).toBe("06:00 CDT");
-    expect(localMinute(Date.parse("2022-07-04T02:10:00Z"), "America/Chicago")).toBe("3 Jul 21:10 CDT");
-    expect(localMinute(Date.parse("2022-01-01T00:30:00Z"), "America/Chicago")).toBe("31 Dec 18:30 CST");
+  test("the other clock names its zone, and its day if that is not the first one's", () => {
+    setScreenClock({ timeZone: "UTC", otherZone: "America/Chicago", hours: 24 });
+    expect(otherTime(julyMorning)).toBe("06:00 CDT");
+    expect(otherTime(Date.parse("2022-07-04T02:10:00Z"))).toBe("3 Jul 21:10 CDT");
+    expect(otherTime(Date.parse("2022-01-01T00:30:00Z"))).toBe("31 Dec 18:30 CST");
   });
 
-  test("local time is UTC only if its zone is named so", () => {
-    expect(localIsUtc(julyMorning, "UTC")).toBe(true);
-    expect(localIsUtc(julyMorning, "America/Chicago")).toBe(false);
+  test("the other clock is left out where it would repeat the first", () => {
+    expect(otherTime(julyMorning)).toBeUndefined();
+  });
+
+  test("another zone stands first everywhere but in what files need, with its day and its name", () => {
+    setScreenClock({ timeZone: "America/Chicago", otherZone: "UTC", hours: 24 });
+    const night = Date.parse("2022-07-04T02:10:40Z");
+    expect(timeWithZone(night)).toBe("21:10:40 CDT");
+    expect(clockShort(night)).toBe("21:10 CDT");
+    expect(clockDay(night)).toBe("3 Jul 2022");
+    expect(otherTime(night)).toBe("4 Jul 02:10 UTC");
+    expect(clockWindow(night, night + 3_600_000)).toBe("3 Jul 2022 21:10–22:10 CDT");
+    expect(instantWords("2022-07-04T02:10:40Z")).toBe("3 Jul 2022 21:10 CDT");
+    expect(utcClock(night)).toBe("02:10:40");
+    expect(utcDay(night)).toBe("4 Jul 2022");
+  });
+
+  test.each([
+    ["2022-07-04T00:00:05Z", "12:00:05 AM UTC"],
+    ["2022-07-04T11:59:00Z", "11:59:00 AM UTC"],
+    ["2022-07-04T12:00:00Z", "12:00:00 PM UTC"],
+    ["2022-07-04T21:46:10Z", "9:46:10 PM UTC"],
+  ])("with 12 hours %s is %s", (instant, words) => {
+    setScreenClock({ timeZone: "UTC", otherZone: "UTC", hours: 12 });
+    expect(timeWithZone(Date.parse(instant))).toBe(words);
   });
 
   test("a window names its day once, and both days over midnight", () => {
     const start = Date.parse("2019-06-10T22:00:00Z");
-    expect(utcWindow(start, Date.parse("2019-06-10T23:58:00Z"))).toBe("10 Jun 2019 2200–2358Z");
-    expect(utcWindow(start, Date.parse("2019-06-11T01:00:00Z"))).toBe("10 Jun 2200Z–11 Jun 2019 0100Z");
-    expect(utcWindow(Date.parse("2019-12-31T23:00:00Z"), Date.parse("2020-01-01T01:00:00Z"))).toBe(
+    expect(clockWindow(start, Date.parse("2019-06-10T23:58:00Z"))).toBe("10 Jun 2019 2200–2358Z");
+    expect(clockWindow(start, Date.parse("2019-06-11T01:00:00Z"))).toBe("10 Jun 2200Z–11 Jun 2019 0100Z");
+    expect(clockWindow(Date.parse("2019-12-31T23:00:00Z"), Date.parse("2020-01-01T01:00:00Z"))).toBe(
       "31 Dec 2019 2300Z–1 Jan 2020 0100Z",
     );
-    expect(utcWindow(start, Date.parse("2019-06-14T01:00:00Z"))).toBe("10 Jun–14 Jun 2019");
-    expect(utcWindow(start, Date.parse("2020-06-14T01:00:00Z"))).toBe("10 Jun 2019–14 Jun 2020");
-    expect(utcWindow(start, start)).toBe("10 Jun 2019 2200Z");
-    expect(utcWindow(start, undefined)).toBe("from 10 Jun 2019 2200Z");
-    expect(utcWindow(undefined, start)).toBe("to 10 Jun 2019 2200Z");
-    expect(utcWindow(undefined, undefined)).toBe("");
+    expect(clockWindow(start, Date.parse("2019-06-14T01:00:00Z"))).toBe("10 Jun–14 Jun 2019");
+    expect(clockWindow(start, Date.parse("2020-06-14T01:00:00Z"))).toBe("10 Jun 2019–14 Jun 2020");
+    expect(clockWindow(start, start)).toBe("10 Jun 2019 2200Z");
+    expect(clockWindow(start, undefined)).toBe("from 10 Jun 2019 2200Z");
+    expect(clockWindow(undefined, start)).toBe("to 10 Jun 2019 2200Z");
+    expect(clockWindow(undefined, undefined)).toBe("");
   });
 
   test("a publication has its delay, or its day if that is long after", () => {

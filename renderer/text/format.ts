@@ -1,4 +1,6 @@
-// Formats times, spans, sizes and class ranges for people. Never adds a digit that the input does not have.
+// Formats times, spans, sizes and class ranges for people, times on the clock of the screen (`screen-clock.ts`). Never adds a
+// digit that the input does not have.
+import { screenClock, toZoneTime, type ZoneTime } from "./screen-clock.ts";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -6,34 +8,79 @@ function pad(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** `11:00:40` */
+/** `11:00:40` in UTC with 24 hours, for files. */
 export function utcClock(instantMs: number): string {
   return new Date(instantMs).toISOString().slice(11, 19);
 }
 
-/** `11:00` */
-export function utcMinute(instantMs: number): string {
-  return utcClock(instantMs).slice(0, 5);
+/** `4 Jul 2022` in UTC, for files. */
+export function utcDay(instantMs: number): string {
+  return dayOf(instantMs, "UTC");
 }
 
-/** `1100Z`: a time to the minute where space is short, as forecasters write it. */
-export function utcShort(instantMs: number): string {
-  return `${hourMinute(instantMs)}Z`;
+/** `11:00:40`, `6:00:40 AM`: on the clock of the screen. */
+export function clockTime(instantMs: number): string {
+  return timeOf(toZoneTime(instantMs, screenClock().timeZone), "seconds");
+}
+
+/** `11:00`, `6:00 AM` */
+export function clockMinute(instantMs: number): string {
+  return timeOf(toZoneTime(instantMs, screenClock().timeZone), "minutes");
+}
+
+/** `11:00:40 UTC`, `6:00:40 AM CDT` */
+export function timeWithZone(instantMs: number): string {
+  return `${clockTime(instantMs)} ${clockZoneName(instantMs)}`;
+}
+
+/** `11:00 UTC`, `6:00 AM CDT` */
+export function minuteWithZone(instantMs: number): string {
+  return `${clockMinute(instantMs)} ${clockZoneName(instantMs)}`;
+}
+
+/** `UTC`, `CDT`: the name of the zone that stands first. */
+export function clockZoneName(instantMs: number): string {
+  return toZoneTime(instantMs, screenClock().timeZone).zoneName;
+}
+
+/** `1100Z`, `06:00 CDT`: a time to the minute where space is short; in UTC as forecasters write it. */
+export function clockShort(instantMs: number): string {
+  return isZulu() ? `${hourMinute(instantMs)}Z` : minuteWithZone(instantMs);
+}
+
+/** `4 Jul 2022` on the clock of the screen. */
+export function clockDay(instantMs: number): string {
+  return dayOf(instantMs, screenClock().timeZone);
+}
+
+/** The clock beside the first one: `06:00 CDT`, `3 Jul 21:00 CDT` on another day; undefined if it would repeat it. */
+export function otherTime(instantMs: number): string | undefined {
+  const { timeZone, otherZone } = screenClock();
+  const [first, other] = [toZoneTime(instantMs, timeZone), toZoneTime(instantMs, otherZone)];
+  const words = `${timeOf(other, "minutes")} ${other.zoneName}`;
+  if (words === `${timeOf(first, "minutes")} ${first.zoneName}`) return undefined;
+  return other.day === first.day ? words : `${other.day} ${months[other.month]!} ${words}`;
+}
+
+function timeOf({ hour, minute, second }: ZoneTime, to: "seconds" | "minutes"): string {
+  const rest = to === "seconds" ? `${pad(minute)}:${pad(second)}` : pad(minute);
+  if (screenClock().hours === 24) return `${pad(hour)}:${rest}`;
+  return `${hour % 12 || 12}:${rest} ${hour < 12 ? "AM" : "PM"}`;
+}
+
+function isZulu(): boolean {
+  const { timeZone, hours } = screenClock();
+  return timeZone === "UTC" && hours === 24;
 }
 
 function hourMinute(instantMs: number): string {
-  return utcMinute(instantMs).replace(":", "");
-}
-
-/** `4 Jul 2022` */
-export function utcDay(instantMs: number): string {
-  return `${utcDayMonth(instantMs)} ${new Date(instantMs).getUTCFullYear()}`;
+  return clockMinute(instantMs).replace(":", "");
 }
 
 /** `2 Nov 2026 1120Z`, from an ISO instant. */
 export function instantWords(instant: string): string {
   const instantMs = Date.parse(instant);
-  return `${utcDay(instantMs)} ${utcShort(instantMs)}`;
+  return `${clockDay(instantMs)} ${clockShort(instantMs)}`;
 }
 
 /** `1 page`, `12 pages` */
@@ -41,53 +88,32 @@ export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-function utcDayMonth(instantMs: number): string {
-  const date = new Date(instantMs);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]!}`;
+function dayOf(instantMs: number, timeZone: string): string {
+  return `${dayMonthOf(instantMs, timeZone)} ${toZoneTime(instantMs, timeZone).year}`;
 }
 
-function sameUtcDay(firstMs: number, secondMs: number): boolean {
-  return utcDay(firstMs) === utcDay(secondMs);
-}
-
-/** `06:00 CDT`; `3 Jul 21:00 CDT` if the local day is not the UTC day. */
-export function localMinute(instantMs: number, timeZone: string): string {
-  const parts = new Map(
-    new Intl.DateTimeFormat("en-US", {
-      timeZone,
-      hourCycle: "h23",
-      day: "numeric",
-      month: "numeric",
-      hour: "2-digit",
-      minute: "2-digit",
-      timeZoneName: "short",
-    })
-      .formatToParts(instantMs)
-      .map(({ type, value }) => [type, value]),
-  );
-  const day = Number(parts.get("day"));
-  const month = months[Number(parts.get("month")) - 1]!;
-  const prefix = day === new Date(instantMs).getUTCDate() ? "" : `${day} ${month} `;
-  return `${prefix}${parts.get("hour")!}:${parts.get("minute")!} ${parts.get("timeZoneName")!}`;
-}
-
-/** True if local time is UTC: showing both would repeat one. */
-export function localIsUtc(instantMs: number, timeZone: string): boolean {
-  return localMinute(instantMs, timeZone) === `${utcMinute(instantMs)} UTC`;
+function dayMonthOf(instantMs: number, timeZone: string): string {
+  const { day, month } = toZoneTime(instantMs, timeZone);
+  return `${day} ${months[month]!}`;
 }
 
 /** `4 Jul 2022 1000–1158Z`; `10 Jun 2200Z–11 Jun 2019 0100Z` over midnight; `10 Jun–14 Jun 2019` over days. */
-export function utcWindow(startMs: number | undefined, endMs: number | undefined): string {
+export function clockWindow(startMs: number | undefined, endMs: number | undefined): string {
   if (startMs === undefined && endMs === undefined) return "";
-  if (startMs === undefined) return `to ${utcDay(endMs!)} ${utcShort(endMs!)}`;
-  if (endMs === undefined) return `from ${utcDay(startMs)} ${utcShort(startMs)}`;
-  if (utcMinute(startMs) === utcMinute(endMs) && sameUtcDay(startMs, endMs))
-    return `${utcDay(startMs)} ${utcShort(startMs)}`;
-  if (sameUtcDay(startMs, endMs)) return `${utcDay(startMs)} ${hourMinute(startMs)}–${utcShort(endMs)}`;
-  const sameYear = new Date(startMs).getUTCFullYear() === new Date(endMs).getUTCFullYear();
-  const startDay = sameYear ? utcDayMonth(startMs) : utcDay(startMs);
-  if (endMs - startMs > longWindowMs) return `${startDay}–${utcDay(endMs)}`;
-  return `${startDay} ${utcShort(startMs)}–${utcDay(endMs)} ${utcShort(endMs)}`;
+  if (startMs === undefined) return `to ${clockDay(endMs!)} ${clockShort(endMs!)}`;
+  if (endMs === undefined) return `from ${clockDay(startMs)} ${clockShort(startMs)}`;
+  const isOneDay = clockDay(startMs) === clockDay(endMs);
+  if (clockMinute(startMs) === clockMinute(endMs) && isOneDay)
+    return `${clockDay(startMs)} ${clockShort(startMs)}`;
+  if (isOneDay) {
+    const start = isZulu() ? hourMinute(startMs) : clockMinute(startMs);
+    return `${clockDay(startMs)} ${start}–${clockShort(endMs)}`;
+  }
+  const { timeZone } = screenClock();
+  const sameYear = toZoneTime(startMs, timeZone).year === toZoneTime(endMs, timeZone).year;
+  const startDay = sameYear ? dayMonthOf(startMs, timeZone) : clockDay(startMs);
+  if (endMs - startMs > longWindowMs) return `${startDay}–${clockDay(endMs)}`;
+  return `${startDay} ${clockShort(startMs)}–${clockDay(endMs)} ${clockShort(endMs)}`;
 }
 
 /** Above this, a window is shown by its days only. */
@@ -96,7 +122,7 @@ const longWindowMs = 48 * 3_600_000;
 /** `+2 min 03 s` after the observation; the day of publication if that is a day or more. */
 export function publicationDelay(observedMs: number, publishedMs: number): string {
   const delayMs = publishedMs - observedMs;
-  return delayMs >= 24 * 3_600_000 ? utcDay(publishedMs) : `+${duration(delayMs)}`;
+  return delayMs >= 24 * 3_600_000 ? clockDay(publishedMs) : `+${duration(delayMs)}`;
 }
 
 /** `48 s`, `3 min 51 s`, `2 h 05 min`, `3 d 4 h`. A negative span reads as `0 s`. */

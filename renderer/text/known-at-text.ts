@@ -1,5 +1,5 @@
 // Words of "As known at", on map and timeline and spoken, and the times that a person types for it.
-import { counted, duration, utcClock, utcDay } from "./format.ts";
+import { clockDay, clockTime, counted, duration, timeWithZone } from "./format.ts";
 
 export interface KnownAtFacts {
   readonly sequence: number;
@@ -53,15 +53,15 @@ export function laterHidden(count: number): string {
 
 /** `21:46:10 UTC`; with the day if that is not the day of the observation. */
 function publicationMoment(publishedMs: number, observedMs: number | undefined): string {
-  const clock = `${utcClock(publishedMs)} UTC`;
-  const isSameDay = observedMs === undefined || utcDay(observedMs) === utcDay(publishedMs);
-  return isSameDay ? clock : `${utcDay(publishedMs)} ${clock}`;
+  const clock = timeWithZone(publishedMs);
+  const isSameDay = observedMs === undefined || clockDay(observedMs) === clockDay(publishedMs);
+  return isSameDay ? clock : `${clockDay(publishedMs)} ${clock}`;
 }
 
 function ageThen({ publishedMs, observedMs }: KnownAtFacts): KnownAtWords["age"] {
   if (publishedMs === undefined || observedMs === undefined || publishedMs - observedMs >= dayMs)
     return undefined;
-  return { name: `Age at ${utcClock(publishedMs)}`, value: duration(publishedMs - observedMs) };
+  return { name: `Age at ${clockTime(publishedMs)}`, value: duration(publishedMs - observedMs) };
 }
 
 const clockPattern = /^(\d{2}):?(\d{2})(?::(\d{2}))?(?: ?(?:Z|UTC))?$/i;

@@ -5,7 +5,15 @@ import type { ShapeAtPoint, ShapeWords } from "../map/overlays/map-overlay.ts";
 import { sortOf, type Overlay, type OverlayColor } from "../state/overlays/held-overlay.ts";
 import { selectShownOverlays, type ShownOverlay } from "../state/overlays/shown-overlays.ts";
 import type { ViewerState } from "../state/store.ts";
-import { hailName, instantWords, utcClock, utcMinute, type HailUnits } from "./format.ts";
+import {
+  clockMinute,
+  clockTime,
+  clockZoneName,
+  hailName,
+  instantWords,
+  minuteWithZone,
+  type HailUnits,
+} from "./format.ts";
 
 export const formatNames: Readonly<Record<OverlayFormat, string>> = {
   placefile: "placefile",
@@ -60,7 +68,7 @@ export function ruleWords(shown: ShownOverlay, observedMs: number | undefined): 
   }
   if (rule.kind === "now") {
     return heldBack > 0
-      ? `Hidden: it is for now, the picture is of ${utcMinute(observedMs)}`
+      ? `Hidden: it is for now, the picture is of ${clockMinute(observedMs)}`
       : "For now: with the newest picture only";
   }
   const parts = [
@@ -72,15 +80,15 @@ export function ruleWords(shown: ShownOverlay, observedMs: number | undefined): 
 }
 
 function withinWords(minutes: number, observedMs: number): string {
-  return `Since ${utcMinute(observedMs - minutes * 60_000)}, up to ${utcClock(observedMs)}`;
+  return `Since ${clockMinute(observedMs - minutes * 60_000)}, up to ${clockTime(observedMs)}`;
 }
 
 function validWords({ overlay: { content }, shapes, span }: ShownOverlay, observedMs: number): string {
-  if (shapes.length === 0) return `None valid at ${utcClock(observedMs)}`;
+  if (shapes.length === 0) return `None valid at ${clockTime(observedMs)}`;
   if (!content || sortOf(content) !== "shapes" || span?.fromMs === undefined || span.toMs === undefined)
-    return `Valid at ${utcClock(observedMs)}`;
+    return `Valid at ${clockTime(observedMs)}`;
   const field = content.format === "placefile" ? "TimeRange" : "Times";
-  return `${field} in the file: ${utcMinute(span.fromMs)}–${utcMinute(span.toMs)}`;
+  return `${field} in the file: ${clockMinute(span.fromMs)}–${clockMinute(span.toMs)}`;
 }
 
 /** `spotters.txt · placefile · read 1 min ago` */
@@ -107,7 +115,7 @@ function readWords(readAtMs: number, nowMs: number): string {
 }
 
 export function unreachedWords(sinceMs: number): string {
-  return `not reached since ${utcMinute(sinceMs)}`;
+  return `not reached since ${clockMinute(sinceMs)}`;
 }
 
 const marks: Readonly<Record<ReportKind, string>> = { hail: "H", wind: "W", tornado: "T", other: "R" };
@@ -127,7 +135,7 @@ export function reportMark({ kind, sizeMm }: StormReport, units: HailUnits): str
 /** `Tornado Warning, to 22:00`; `Tornado Warning (made up), to 22:00` */
 export function warningLabel({ warning, toMs }: OverlayShape, isMadeUp: boolean): string {
   const title = `${warning?.title ?? ""}${isMadeUp ? ` (${madeUpWords})` : ""}`;
-  return toMs === undefined ? title : `${title}, to ${utcMinute(toMs)}`;
+  return toMs === undefined ? title : `${title}, to ${clockMinute(toMs)}`;
 }
 
 const wordsOfMap = new Map<string, ShapeWords>();
@@ -156,7 +164,7 @@ export function shapeCard(shape: OverlayShape, overlay: Overlay, units: HailUnit
   const madeUp = overlay.origin === "synthetic" ? [madeUpWords] : [];
   if (report) {
     const { kind, place, source, remark } = report;
-    const facts = [...madeUp, `${utcMinute(report.atMs)} UTC`, source, place].filter(Boolean).join(" · ");
+    const facts = [...madeUp, minuteWithZone(report.atMs), source, place].filter(Boolean).join(" · ");
     return {
       tag: "REPORT",
       title: [measured(report, units), kindNames[kind]].join(" ").trim(),
@@ -164,8 +172,13 @@ export function shapeCard(shape: OverlayShape, overlay: Overlay, units: HailUnit
       text: remark ?? text,
     };
   }
-  const times = [fromMs, toMs].map((at) => (at === undefined ? "" : utcMinute(at))).join("–");
-  const facts = [...madeUp, warning?.office, times === "–" ? undefined : `${times} UTC`, nameOf(overlay)];
+  const times = [fromMs, toMs].map((at) => (at === undefined ? "" : clockMinute(at))).join("–");
+  const facts = [
+    ...madeUp,
+    warning?.office,
+    times === "–" ? undefined : `${times} ${clockZoneName(fromMs ?? toMs ?? 0)}`,
+    nameOf(overlay),
+  ];
   const title = warning?.title ?? label ?? nameOf(overlay);
   return {
     tag: undefined,

@@ -3,7 +3,7 @@ import type { Pack, PackChange, PackComparison, PackShare } from "../../shared/c
 import type { PublicationKind } from "../../shared/revisions/publication.ts";
 import type { ChangeRow } from "../state/acting/pack-changes.ts";
 import type { SharingObstacle } from "../state/slices/packs-slice.ts";
-import { counted, instantWords, utcDay, utcShort, utcWindow } from "./format.ts";
+import { clockDay, clockShort, clockWindow, counted, instantWords } from "./format.ts";
 import { layerShortNames } from "./state-text.ts";
 
 export const packIntroduction =
@@ -63,7 +63,7 @@ export interface ChangeWords {
   /** `12–19` or `20` */
   readonly revisions: string;
   readonly what: string;
-  /** Observation times, UTC. */
+  /** Observation times. */
   readonly when: string;
 }
 
@@ -73,7 +73,7 @@ export function changeRowWords(row: ChangeRow): ChangeWords {
   return {
     revisions: firstSequence === lastSequence ? String(lastSequence) : `${firstSequence}–${lastSequence}`,
     what: counted(count, ...changeNames.new),
-    when: utcWindow(Date.parse(row.firstObservedAt), Date.parse(row.lastObservedAt)),
+    when: clockWindow(Date.parse(row.firstObservedAt), Date.parse(row.lastObservedAt)),
   };
 }
 
@@ -91,6 +91,6 @@ function singleWords({ sequence, observedAt, kind, late, supersedes, products }:
   return {
     revisions: String(sequence),
     what: words[kind],
-    when: `${utcDay(observedMs)} ${utcShort(observedMs)}`,
+    when: `${clockDay(observedMs)} ${clockShort(observedMs)}`,
   };
 }

@@ -4,10 +4,10 @@ import type { Onset, OnsetRule } from "../state/panes/onset.ts";
 import type { PaneLetter } from "../state/panes/pane-store.ts";
 import type { Revision } from "../state/timeline/revisions.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
-import { counted, duration, utcClock, utcDay, utcMinute } from "./format.ts";
+import { clockDay, clockMinute, counted, duration, minuteWithZone, timeWithZone } from "./format.ts";
 
 export const lockWords: Readonly<Record<Lock, { readonly label: string; readonly hint: string }>> = {
-  observed: { label: "Observed time", hint: "The same UTC time in each pane, else the nearest before it" },
+  observed: { label: "Observed time", hint: "The same time in each pane, else the nearest before it" },
   sequence: { label: "Sequence", hint: "The same publication number in each pane" },
   onset: { label: "Time since onset", hint: "As many minutes after the onset in each pane" },
   off: { label: "Off", hint: "The arrows move the active pane only" },
@@ -47,7 +47,7 @@ export function lockMeaning(lock: Lock, active: PaneLetter, panes: readonly Pane
     const isOneTime = panes.every((pane) => pane.shown?.observedMs === shown.observedMs);
     const isOneWindow = panes.every((pane) => pane.shown && pane.shown.window === shown.window);
     const all = isOneWindow ? where : ` in ${active}`;
-    return `observed ${isOneTime || !isOneWindow ? utcClock(shown.observedMs) : utcMinute(shown.observedMs)} UTC${all}`;
+    return `observed ${isOneTime || !isOneWindow ? timeWithZone(shown.observedMs) : minuteWithZone(shown.observedMs)}${all}`;
   }
   if (panes.some(({ onset }) => onset === undefined || onset.kind === "searching"))
     return "looking for the onset…";
@@ -99,7 +99,7 @@ export function missingWords({ letter, locked, onset }: PaneFacts, lock: Lock): 
 
 function endWords(at: Revision, lock: Lock, onset: Onset | undefined): string {
   const since = lock === "onset" ? sinceOnset(at, onset) : undefined;
-  return since ?? `at ${utcMinute(at.observedMs)} UTC, ${utcDay(at.observedMs)}`;
+  return since ?? `at ${minuteWithZone(at.observedMs)}, ${clockDay(at.observedMs)}`;
 }
 
 /** `A 21:14 (40 dBZ)`: the onset of one pane. */
@@ -108,5 +108,5 @@ export function onsetWords(letter: PaneLetter, onset: Onset | undefined): string
   if (onset.kind === "searching") return `${letter}: ${onset.read} of ${onset.windows} windows read`;
   const unread = onset.unread > 0 ? `, ${counted(onset.unread, "window", "windows")} not read` : "";
   if (onset.kind === "none") return `${letter}: none${unread}`;
-  return `${letter} ${utcMinute(onset.observedMs)} (${markWords[onset.by]}${unread})`;
+  return `${letter} ${clockMinute(onset.observedMs)} (${markWords[onset.by]}${unread})`;
 }

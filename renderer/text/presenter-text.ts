@@ -2,7 +2,7 @@
 import type { PresenterState } from "../state/briefing/presenter-messages.ts";
 import type { PresenterView } from "../state/briefing/presenter-session.ts";
 import { waitingWords } from "./briefing-mode-text.ts";
-import { utcClock } from "./format.ts";
+import { clockTime, timeWithZone } from "./format.ts";
 
 /** `06:42`, `1:06:42` */
 export function talkTime(spanMs: number): string {
@@ -19,7 +19,7 @@ export function standingOf({
 }: Pick<PresenterState, "frozen" | "waiting">): readonly string[] {
   if (!frozen) return ["Following the newest"];
   const { publishedAt, sequence } = frozen;
-  const at = publishedAt === null ? `revision ${sequence}` : `${utcClock(Date.parse(publishedAt))} UTC`;
+  const at = publishedAt === null ? `revision ${sequence}` : timeWithZone(Date.parse(publishedAt));
   return [`Frozen at ${at}`, ...(waiting.length > 0 ? [waitingWords(waiting.length)] : [])];
 }
 
@@ -30,8 +30,8 @@ export function waitingRevision({
   publishedAt,
   isOfShown,
 }: PresenterState["waiting"][number]): string {
-  const published = publishedAt === null ? "" : `, published ${utcClock(Date.parse(publishedAt))}`;
-  const words = `${sequence} · observed ${utcClock(Date.parse(observedAt))}${published}`;
+  const published = publishedAt === null ? "" : `, published ${clockTime(Date.parse(publishedAt))}`;
+  const words = `${sequence} · observed ${clockTime(Date.parse(observedAt))}${published}`;
   return isOfShown ? `${words} · changes the window shown` : words;
 }
 

@@ -8,7 +8,7 @@ import { getProduct } from "../../shared/products/registry.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
 import type { SwathLabel } from "../map/swath-labels.ts";
 import type { MadeSoFar, SoFar, SoFarAudit } from "../state/so-far/so-far-windows.ts";
-import { classRange, counted, utcDay, utcMinute, utcWindow, type HailUnits } from "./format.ts";
+import { classRange, clockDay, clockMinute, clockWindow, counted, type HailUnits } from "./format.ts";
 import { edgeWords, type LegendEntry } from "./legend.ts";
 
 export const soFarNames: Readonly<Record<ProductId, string>> = {
@@ -38,8 +38,8 @@ export const missingWords: Readonly<Record<MissingCause, string>> = {
 
 /** `21:00–22:28`; with days if it is over midnight. */
 export function spanWords({ fromMs, toMs }: Pick<SoFar, "fromMs" | "toMs">): string {
-  if (utcDay(fromMs) !== utcDay(toMs)) return utcWindow(fromMs, toMs);
-  const [from, to] = [utcMinute(fromMs), utcMinute(toMs)];
+  if (clockDay(fromMs) !== clockDay(toMs)) return clockWindow(fromMs, toMs);
+  const [from, to] = [clockMinute(fromMs), clockMinute(toMs)];
   return from === to ? to : `${from}–${to}`;
 }
 
@@ -54,7 +54,7 @@ export function missingNote({ missing }: SoFarAudit): string | undefined {
 /** `21:14, 21:16, 21:40`, or `7` if there are more than five. */
 export function missingTimes(missing: readonly MissingWindow[]): string {
   if (missing.length > mostNamed) return String(missing.length);
-  return missing.map(({ observedAt }) => utcMinute(Date.parse(observedAt))).join(", ");
+  return missing.map(({ observedAt }) => clockMinute(Date.parse(observedAt))).join(", ");
 }
 
 /** `42 of 45 windows used` */
@@ -133,7 +133,7 @@ export function toSwathLabels(
   });
   const last = soFar.windows.at(-1);
   if (!facts.storm || !last || !("layer" in last)) return lines;
-  return [...lines, { words: `now, ${utcMinute(soFar.toMs)}`, coordinate: facts.storm, side: "south" }];
+  return [...lines, { words: `now, ${clockMinute(soFar.toMs)}`, coordinate: facts.storm, side: "south" }];
 }
 
 /** Rounds to two digits: more would claim what cells of a kilometer cannot tell. */

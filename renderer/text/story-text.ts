@@ -5,7 +5,7 @@ import type { FirstMove, FirstReached, Threshold } from "../state/story/first-re
 import type { StoryCell } from "../state/story/place-story.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import type { ProductId } from "../../shared/contract/index.ts";
-import { classRange, counted, utcDay, utcMinute, type HailUnits } from "./format.ts";
+import { classRange, clockDay, clockMinute, counted, minuteWithZone, type HailUnits } from "./format.ts";
 
 /** `1.75–1.78 in`; `below ⅛ in, or none`; `outside coverage`. */
 export function cellWords(cell: StoryCell, id: ProductId, hailUnits: HailUnits): string {
@@ -67,7 +67,8 @@ export function firstSentence(
     const last = facts.revisions.reduce((most, { observedMs }) => Math.max(most, observedMs), -Infinity);
     const failed =
       failedWindows === 0 ? "" : `, ${counted(failedWindows, "window", "windows")} failed to load`;
-    const words = facts.revisions.length === 0 ? "nothing published" : `not reached up to ${utcMinute(last)}`;
+    const words =
+      facts.revisions.length === 0 ? "nothing published" : `not reached up to ${clockMinute(last)}`;
     return {
       lead,
       words: `${words}${failed}`,
@@ -75,7 +76,7 @@ export function firstSentence(
     };
   }
   const observedMs = Date.parse(first.observedAt!);
-  const words = `observed ${utcMinute(observedMs)}, published ${publishedWords(first.revision, observedMs, facts)}${unread}`;
+  const words = `observed ${clockMinute(observedMs)}, published ${publishedWords(first.revision, observedMs, facts)}${unread}`;
   return { lead, words, moves: told.map((move) => moveWords(move, first, facts)).join("") };
 }
 
@@ -84,11 +85,11 @@ function publishedWords(revision: Revision, observedMs: number, facts: SentenceF
   const publishedMs = publishedMsOf(revision, facts);
   if (publishedMs === undefined) return "at a time not known";
   const minutes = Math.round((publishedMs - observedMs) / 60_000);
-  if (Math.abs(minutes) >= 24 * 60) return `${utcDay(publishedMs)}, ${utcMinute(publishedMs)} UTC`;
-  if (minutes < 1) return `${utcMinute(publishedMs)} (within a minute)`;
+  if (Math.abs(minutes) >= 24 * 60) return `${clockDay(publishedMs)}, ${minuteWithZone(publishedMs)}`;
+  if (minutes < 1) return `${clockMinute(publishedMs)} (within a minute)`;
   const hours = Math.floor(minutes / 60);
   const delay = hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
-  return `${utcMinute(publishedMs)} (${delay} later)`;
+  return `${clockMinute(publishedMs)} (${delay} later)`;
 }
 
 export function publishedMsOf(
@@ -111,9 +112,9 @@ function moveWords({ revision, observedAt }: FirstMove, first: FirstMove, facts:
   const { revisions } = facts;
   const kind = publicationsOf(revisions)[revisions.indexOf(revision)]?.kind ?? "unknown";
   const publishedMs = publishedMsOf(revision, facts);
-  const at = publishedMs === undefined ? "" : ` published ${utcMinute(publishedMs)}`;
+  const at = publishedMs === undefined ? "" : ` published ${clockMinute(publishedMs)}`;
   if (observedAt !== undefined)
-    return ` · ${publicationNames[kind]}${at} moved it to ${utcMinute(Date.parse(observedAt))}`;
-  const taken = first.observedAt === undefined ? "it" : utcMinute(Date.parse(first.observedAt));
+    return ` · ${publicationNames[kind]}${at} moved it to ${clockMinute(Date.parse(observedAt))}`;
+  const taken = first.observedAt === undefined ? "it" : clockMinute(Date.parse(first.observedAt));
   return ` · ${publicationNames[kind]}${at} took back ${taken}`;
 }

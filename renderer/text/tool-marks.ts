@@ -13,7 +13,7 @@ import {
   toOwnPlaces,
 } from "../state/tools/motion-line.ts";
 import type { LengthUnit, Measuring } from "../state/tools/tools-slice.ts";
-import { utcMinute } from "./format.ts";
+import { clockMinute } from "./format.ts";
 import { bearingWords, kmPerUnit, lengthWords } from "./tool-text.ts";
 
 const ringCount = 4;
@@ -127,7 +127,7 @@ function toMotionMarks(motion: StormMotion, lineMs: number): Partial<ToolMarks> 
     ticks: Array.from({ length: count }, (_, index) => {
       const tickAtMs = firstTickMs + index * tickMs;
       const at = toPositionAhead(motion, tickAtMs - last.observedMs);
-      return { at, bearing: (bearingDeg(at, last.coordinate) + 180) % 360, words: utcMinute(tickAtMs) };
+      return { at, bearing: (bearingDeg(at, last.coordinate) + 180) % 360, words: clockMinute(tickAtMs) };
     }),
   };
 }

@@ -7,7 +7,7 @@ import {
   type StormMotion,
 } from "../../shared/geo/storm-motion.ts";
 import { lengthUnits, type LengthUnit, type MotionRefusal } from "../state/tools/tools-slice.ts";
-import { utcMinute } from "./format.ts";
+import { clockMinute, minuteWithZone } from "./format.ts";
 
 export const kmPerUnit: Readonly<Record<LengthUnit, number>> = {
   nmi: kmPerNauticalMile,
@@ -75,7 +75,7 @@ export function otherMotionWords({ kmPerHour, towardDeg }: StormMotion): string 
 }
 
 export function clicksWords({ first, last }: StormMotion): string {
-  return `two clicks, at ${utcMinute(first.observedMs)} and ${utcMinute(last.observedMs)} UTC`;
+  return `two clicks, at ${clockMinute(first.observedMs)} and ${minuteWithZone(last.observedMs)}`;
 }
 
 export const refusalWords: Readonly<Record<MotionRefusal, string>> = {
@@ -108,7 +108,7 @@ export function arrivalWords(arrival: Arrival, unit: LengthUnit): ArrivalWords {
   const miss = `${Math.round(missKm / kmPerUnit[unit])} ${unit} ${sideWords(missDeg)} of it`;
   const passes = isOver ? `passes less than 1 ${unit} from it` : `passes about ${miss}`;
   return {
-    when: `${utcMinute(fromMs)}–${utcMinute(toMs)} UTC`,
+    when: `${clockMinute(fromMs)}–${minuteWithZone(toMs)}`,
     how: isInFan ? passes : `${passes}, outside the fan`,
   };
 }

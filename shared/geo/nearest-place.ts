@@ -1,6 +1,7 @@
 // Describes a point by the nearest place, as forecasters do: "12 mi (19 km) NW of Moore".
 import type { Coordinate } from "../contract/primitives.ts";
-import { bearingDeg, distanceKm, kmPerMile } from "./sphere.ts";
+import { toDistanceWords, type DistanceUnit } from "./distance-words.ts";
+import { bearingDeg, distanceKm } from "./sphere.ts";
 
 export interface PlacePoint {
   readonly name: string;
@@ -54,7 +55,8 @@ export function findNearestPlace<Place extends PlacePoint>(
 export function toPlaceWords(
   { place, distanceKm: km, direction }: NearestPlace<PlacePoint>,
   name = place.name,
+  unit: DistanceUnit = "mi",
 ): string {
   if (km < atKm) return `at ${name}`;
-  return `${Math.round(km / kmPerMile)} mi (${Math.round(km)} km) ${direction} of ${name}`;
+  return `${toDistanceWords(km, unit)} ${direction} of ${name}`;
 }

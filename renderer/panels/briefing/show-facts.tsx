@@ -5,12 +5,11 @@ import { findPublication } from "../../state/briefing/freezing.ts";
 import { isLiveEvent, selectSelectedEvent, selectShownRevision } from "../../state/selectors.ts";
 import { toStanding } from "../../state/timeline/standing.ts";
 import { revisionWords } from "../../text/briefing-mode-text.ts";
-import { localIsUtc, localMinute, utcClock, utcDay } from "../../text/format.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { clockDay, otherTime, timeWithZone } from "../../text/format.ts";
+import { useViewerState } from "../../viewer-context.ts";
 import { usePublished } from "../hooks/use-published.ts";
 
 export function ShowFacts(): ReactNode {
-  const { timeZone } = useViewer();
   const revision = useViewerState(selectShownRevision);
   const published = usePublished(revision);
   const isLive = useViewerState((state) => isLiveEvent(selectSelectedEvent(state)));
@@ -24,14 +23,15 @@ export function ShowFacts(): ReactNode {
   );
   if (!revision || !words) return null;
   const { observedMs, sequence } = revision;
-  const local = localIsUtc(observedMs, timeZone) ? undefined : localMinute(observedMs, timeZone);
   return (
     <dl className="show-facts" aria-label="What is shown">
       <div>
         <dt>Observed</dt>
         <dd>
-          <strong>{utcClock(observedMs)} UTC</strong>
-          <span className="quiet">{[utcDay(observedMs), local].filter(Boolean).join(" · ")}</span>
+          <strong>{timeWithZone(observedMs)}</strong>
+          <span className="quiet">
+            {[clockDay(observedMs), otherTime(observedMs)].filter(Boolean).join(" · ")}
+          </span>
         </dd>
       </div>
       <div>

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { Revision } from "../../state/timeline/revisions.ts";
-import { utcMinute } from "../../text/format.ts";
+import { minuteWithZone } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 
 interface CompareWithProps {
@@ -46,7 +46,7 @@ function Group({ label, revisions }: GroupProps): ReactNode {
     <optgroup label={label}>
       {revisions.map(({ sequence, observedMs }) => (
         <option key={sequence} value={sequence}>
-          {sequence} · {utcMinute(observedMs)} UTC
+          {sequence} · {minuteWithZone(observedMs)}
         </option>
       ))}
     </optgroup>

@@ -4,10 +4,11 @@ import { selectChangePair, type ChangePair } from "../../state/change/change-pai
 import { selectComparison } from "../../state/change/change-scene.ts";
 import type { Revision } from "../../state/timeline/revisions.ts";
 import type { ComparedSide } from "../../state/slices/change-slice.ts";
-import { utcClock } from "../../text/format.ts";
+import { clockTime } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { SwipeIcon } from "../controls/icons.tsx";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 const sideOptions: readonly SegmentOption<ComparedSide>[] = [
   { value: "before", label: "Before" },
@@ -50,7 +51,7 @@ export function SwipeOverMap(): ReactNode {
   const pair = useViewerState(selectChangePair);
   const swipe = useViewerState((state) => selectComparison(state)?.swipe);
   const side = useViewerState((state) => state.comparedSide);
-  const hasKeys = useViewerState((state) => state.characterKeys);
+  const holdKey = useShortcut("hold-before").label;
   if (!pair || swipe === undefined) return null;
   return (
     <>
@@ -64,9 +65,9 @@ export function SwipeOverMap(): ReactNode {
           value={side}
           onChange={store.getState().setComparedSide}
         />
-        {hasKeys && (
+        {holdKey !== undefined && (
           <span className="quiet compare-hold">
-            hold <kbd>B</kbd>
+            hold <kbd>{holdKey}</kbd>
           </span>
         )}
       </div>
@@ -76,7 +77,7 @@ export function SwipeOverMap(): ReactNode {
 
 /** Revisions of two windows wear their times. */
 function timeWords({ isOneWindow }: ChangePair, { observedMs }: Revision): string {
-  return isOneWindow ? "" : ` · ${utcClock(observedMs)}`;
+  return isOneWindow ? "" : ` · ${clockTime(observedMs)}`;
 }
 
 function SwipeLine(): ReactNode {

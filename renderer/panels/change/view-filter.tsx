@@ -2,9 +2,11 @@
 import type { ReactNode } from "react";
 import { FilterIcon } from "../controls/icons.tsx";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 export function ViewFilter(): ReactNode {
   const { store } = useViewer();
+  const { after, aria } = useShortcut("view-changes");
   const isOn = useViewerState((state) => state.onlyViewChanges);
   const changing = useViewerState((state) => state.viewChanges?.size);
   const all = useViewerState((state) => state.history.revisions.length);
@@ -17,7 +19,8 @@ export function ViewFilter(): ReactNode {
         className="button small toggle"
         aria-pressed={isOn}
         aria-label={["Only revisions that change this view", count].filter(Boolean).join(", ")}
-        title="Only revisions that change this view (V)"
+        title={after("Only revisions that change this view")}
+        aria-keyshortcuts={aria}
         onClick={() => {
           store.getState().setOnlyViewChanges(!isOn);
         }}

@@ -1,5 +1,5 @@
 // The card "What changed": its switch, the pair of revisions, and the counts. The map shows the same pair.
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { selectChangePair, selectLaterVersion, type ChangePair } from "../../state/change/change-pair.ts";
 import { knownLayersOf, selectWantedRevision } from "../../state/selectors.ts";
 import {
@@ -16,20 +16,23 @@ import { Segmented } from "../controls/segmented.tsx";
 import { ChangeCounts } from "./change-counts.tsx";
 import { ChangeLegend } from "./change-legend.tsx";
 import { CompareWith } from "./compare-with.tsx";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 export function WhatChanged(): ReactNode {
   const { store } = useViewer();
+  const { after, aria } = useShortcut("what-changed");
   const isOn = useViewerState((state) => state.isComparing);
   const hasLayers = useViewerState((state) => knownLayersOf(state.history.revisions).length > 0);
   const pair = useViewerState(selectChangePair);
   if (!hasLayers) return null;
   return (
     <section className="what-changed" aria-label="What changed">
-      <label className="layer-switch" title="What changed (C)">
+      <label className="layer-switch" title={after("What changed")}>
         <input
           type="checkbox"
           className="check"
           aria-label={comparisonName(pair)}
+          aria-keyshortcuts={aria}
           checked={isOn}
           onChange={(event) => {
             store.getState().setComparing(event.target.checked);
@@ -63,7 +66,7 @@ function NothingToCompare(): ReactNode {
   return (
     <>
       <p className="caption">
-        Choose a correction (<kbd>[</kbd> <kbd>]</kbd>) to see what it changed, or a revision to compare with.
+        Choose a correction <CorrectionKeys /> to see what it changed, or a revision to compare with.
       </p>
       {shown && <CompareWith after={shown} before={undefined} />}
     </>
@@ -108,5 +111,23 @@ function LaterVersionNote(): ReactNode {
         </>
       )}
     </p>
+  );
+}
+
+function CorrectionKeys(): ReactNode {
+  const labels = [useShortcut("previous-correction").label, useShortcut("next-correction").label];
+  const keys = labels.filter((label) => label !== undefined);
+  if (keys.length === 0) return null;
+  return (
+    <>
+      (
+      {keys.map((key, index) => (
+        <Fragment key={key}>
+          {index > 0 && " "}
+          <kbd>{key}</kbd>
+        </Fragment>
+      ))}
+      )
+    </>
   );
 }

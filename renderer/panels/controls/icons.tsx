@@ -63,6 +63,13 @@ export const KeyboardIcon = createIcon(
     <path d="M4.25 6.75h.01M6.75 6.75h.01M9.25 6.75h.01M11.75 6.75h.01M5 9.5h6" />
   </>,
 );
+/** Three sliders. */
+export const SettingsIcon = createIcon(
+  <>
+    <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />
+    <path d="M10.5 3v3M5.5 6.5v3M9 10v3" strokeWidth="2.5" />
+  </>,
+);
 /** Layers of a map. */
 export const MapOptionsIcon = createIcon(
   <>

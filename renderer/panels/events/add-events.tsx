@@ -8,7 +8,7 @@ import {
   type WindowDraft,
 } from "../../state/forms/own-window-draft.ts";
 import { findTask, isUnderWay, mayAct, percentOf } from "../../state/slices/tasks-slice.ts";
-import { utcWindow } from "../../text/format.ts";
+import { clockWindow } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { ActionButton } from "../controls/button.tsx";
 import { TextField } from "../controls/fields.tsx";
@@ -95,7 +95,7 @@ function KnownRow({ event, source }: SourceProps & { readonly event: KnownEvent 
     <li className="known-event">
       <div className="known-words">
         <span className="known-label">{event.label}</span>
-        <span className="caption">{utcWindow(Date.parse(event.startedAt), Date.parse(event.endedAt))}</span>
+        <span className="caption">{clockWindow(Date.parse(event.startedAt), Date.parse(event.endedAt))}</span>
         <span className="caption">{event.area}</span>
         {event.summary !== "" && <span className="caption">{event.summary}</span>}
       </div>

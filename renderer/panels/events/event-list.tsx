@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import type { StormEvent } from "../../../shared/contract/index.ts";
 import type { Task } from "../../../shared/contract/task.ts";
 import { natureOf, splitLabel } from "../../../shared/revisions/event-origin.ts";
-import { utcClock, utcDay, utcWindow } from "../../text/format.ts";
+import { clockDay, clockTime, clockWindow } from "../../text/format.ts";
 import { findLiveObstacle } from "../../state/reading/feed-status.ts";
 import { isLiveEvent } from "../../state/selectors.ts";
 import {
@@ -204,7 +204,7 @@ function markWords(event: StormEvent): string {
   if (nature !== "benchmark") return natureWords[nature];
   if (!event.currentRevisionId) return "No data yet";
   const startMs = parse(event.startedAt);
-  return startMs === undefined ? "" : utcDay(startMs);
+  return startMs === undefined ? "" : clockDay(startMs);
 }
 
 /** Screen readers get the whole label; the eye sees marks such as “synthetic” at the right, in color. */
@@ -225,8 +225,9 @@ function parse(instant: string | null | undefined): number | undefined {
 function windowWords(event: StormEvent): string {
   if (!event.currentRevisionId && event.kind === "operational-feed") return "No data yet";
   const endMs = parse(event.endedAt);
-  if (natureOf(event) === "live" && endMs !== undefined) return `Newest ${utcDay(endMs)} ${utcClock(endMs)}`;
-  return utcWindow(parse(event.startedAt), endMs) || "No time window yet";
+  if (natureOf(event) === "live" && endMs !== undefined)
+    return `Newest ${clockDay(endMs)} ${clockTime(endMs)}`;
+  return clockWindow(parse(event.startedAt), endMs) || "No time window yet";
 }
 
 /** `Downloading 62%`; undefined if no task is working on the event. */

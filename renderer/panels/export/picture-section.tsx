@@ -5,11 +5,13 @@ import { useIsSideBySide, useViewer, useViewerState } from "../../viewer-context
 import { Button } from "../controls/button.tsx";
 import { CopyIcon } from "../controls/icons.tsx";
 import { copyPicture, savePicture } from "./picture/save-picture.ts";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 const nothing = "Nothing is published yet";
 
 export function PictureSection(): ReactNode {
   const viewer = useViewer();
+  const saveKey = useShortcut("save-picture").label;
   const sequence = useViewerState((state) => selectShownRevision(state)?.sequence);
   const report = useViewerState((state) => state.exportReport);
   const size = useViewerState((state) => state.sheetSize);
@@ -31,7 +33,7 @@ export function PictureSection(): ReactNode {
           <CopyIcon />
           Copy picture
         </Button>
-        <kbd title="Saves the picture without this dialog">S</kbd>
+        {saveKey !== undefined && <kbd title="Saves the picture without this dialog">{saveKey}</kbd>}
       </div>
       {report && (
         <p className="export-report" data-kind={report.kind}>

@@ -1,7 +1,7 @@
 // The publication time of a revision in words, read while the revision is shown until it is known.
 import { useEffect } from "react";
 import type { Revision } from "../../state/timeline/revisions.ts";
-import { publicationDelay, utcClock } from "../../text/format.ts";
+import { publicationDelay, timeWithZone } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 
 export interface PublishedWords {
@@ -25,7 +25,7 @@ export function usePublished(revision: Revision | undefined): PublishedWords {
   const publishedMs = Date.parse(published.at);
   return {
     publishedMs,
-    time: `${utcClock(publishedMs)} UTC`,
+    time: timeWithZone(publishedMs),
     delay: publicationDelay(revision.observedMs, publishedMs),
   };
 }

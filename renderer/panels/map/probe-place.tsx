@@ -8,8 +8,9 @@ import { readNamedPlacesOnce } from "../hooks/named-places.ts";
 /** Suspends until the places are read from the basemap's file. */
 export function ProbePlace({ coordinate }: { readonly coordinate: Coordinate }): ReactNode {
   const zoom = useViewerState((state) => state.view?.zoom ?? 0);
+  const unit = useViewerState((state) => state.lengthUnit);
   const nearest = findNearestPlace(use(readNamedPlacesOnce()), coordinate, {
     isCandidate: (place) => place.zoom <= zoom,
   });
-  return nearest ? `${toPlaceWords(nearest)} · ` : null;
+  return nearest ? `${toPlaceWords(nearest, nearest.place.name, unit)} · ` : null;
 }

@@ -25,6 +25,7 @@ import { pinHere } from "../story/pin-here.ts";
 import { CopyPlace } from "../tools/copy-place.tsx";
 import { ProbePlace } from "./probe-place.tsx";
 import { ProbeShapes } from "./probe-shapes.tsx";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 /** Time that the crosshair rests before its reading is spoken. */
 const restMs = 500;
@@ -43,6 +44,7 @@ export function ProbeReadout(): ReactNode {
   const probe = useViewerState((state) => state.picture.probe);
   const pin = useViewerState((state) => state.picture.pin);
   const hasLayers = useViewerState((state) => knownLayersOf(state.history.revisions).length > 0);
+  const { after } = useShortcut("pin-place");
   const [area, setArea] = useState<HTMLElement | null>(null);
   const spoken = useSpokenProbe(probe);
   const isOnPin = probe && pin && isSamePoint(probe.pointer, pin.pointer);
@@ -63,7 +65,7 @@ export function ProbeReadout(): ReactNode {
               <Reading probe={pin} />
               <Button
                 className="icon-button tiny"
-                name="Pin this place: its story (P)"
+                name={after("Pin this place: its story")}
                 onPress={() => {
                   void pinHere({ store }, pin.pointer.coordinate);
                 }}

@@ -15,15 +15,7 @@ import {
   selectSelectedEvent,
   selectShownRevision,
 } from "../../state/selectors.ts";
-import {
-  counted,
-  duration,
-  localIsUtc,
-  localMinute,
-  utcClock,
-  utcDay,
-  utcMinute,
-} from "../../text/format.ts";
+import { clockDay, clockMinute, counted, duration, otherTime, timeWithZone } from "../../text/format.ts";
 import { layerShortNames, publicationWords, standingWords } from "../../text/state-text.ts";
 import { sinceOnset } from "../../text/pane-text.ts";
 import {
@@ -41,6 +33,7 @@ import { usePublished } from "../hooks/use-published.ts";
 import { MapKnownAtBanner } from "../timeline/known-at/known-at-banner.tsx";
 import { useKnownAt } from "../timeline/known-at/use-known-at.ts";
 import { SoFarNote } from "../so-far/so-far-note.tsx";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 export function TruthStrip(): ReactNode {
   const revision = useViewerState(selectShownRevision);
@@ -129,13 +122,11 @@ function Facts({ revision }: RevisionProps): ReactNode {
 }
 
 export function ObservedFact({ revision: { observedMs } }: RevisionProps): ReactNode {
-  const { timeZone } = useViewer();
-  const local = localIsUtc(observedMs, timeZone) ? undefined : localMinute(observedMs, timeZone);
   return (
     <Fact
       name="Observed"
-      value={`${utcClock(observedMs)} UTC`}
-      detail={[utcDay(observedMs), local].filter(Boolean).join(" · ")}
+      value={timeWithZone(observedMs)}
+      detail={[clockDay(observedMs), otherTime(observedMs)].filter(Boolean).join(" · ")}
     />
   );
 }
@@ -167,7 +158,7 @@ export function SinceOnset({ revision }: RevisionProps): ReactNode {
   );
   const words = sinceOnset(revision, onset);
   if (words === undefined || onset?.kind !== "found") return null;
-  return <Fact name="Onset" value={words} detail={utcMinute(onset.observedMs)} />;
+  return <Fact name="Onset" value={words} detail={clockMinute(onset.observedMs)} />;
 }
 
 /** The age of a live picture, a warning only if it is the newest. */
@@ -207,20 +198,21 @@ function PastNote(): ReactNode {
 /** A note that the picture has been replaced, with the way to its newest version. */
 export function ReplacedNote({ revision }: RevisionProps): ReactNode {
   const { replacedBy, isCorrectedLater } = useViewerState(useShallow((state) => toStanding(state, revision)));
-  const { time } = usePublished(replacedBy);
+  const { time, publishedMs } = usePublished(replacedBy);
   if (!replacedBy) return null;
   const what = isCorrectedLater ? "Corrected" : "Completed";
   return (
     <p className="note note-warning">
-      {time.endsWith("UTC") ? `${what} later, published ${time}` : `${what} later`}
+      {publishedMs === undefined ? `${what} later` : `${what} later, published ${time}`}
       <FlipButton to={replacedBy} />
     </p>
   );
 }
 
-/** Shows another version of the picture; R does the same. */
+/** Shows another version of the picture, as its key does. */
 function FlipButton({ to }: { readonly to: Revision }): ReactNode {
   const { store } = useViewer();
+  const { after } = useShortcut("flip");
   return (
     <Button
       className="link"
@@ -228,7 +220,7 @@ function FlipButton({ to }: { readonly to: Revision }): ReactNode {
         store.getState().flipTo(to.sequence);
       }}
     >
-      Show revision {to.sequence} (R)
+      {after(`Show revision ${to.sequence}`)}
     </Button>
   );
 }

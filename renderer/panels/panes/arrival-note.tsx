@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { indexFrom, publicationsOf, type Revision } from "../../state/timeline/revisions.ts";
 import type { ViewerState } from "../../state/store.ts";
-import { counted, utcMinute } from "../../text/format.ts";
+import { clockMinute, counted } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 
@@ -18,7 +18,7 @@ export function ArrivalNote({ onShow }: { readonly onShow: (revision: Revision) 
   const { count, correction } = arrival;
   const told = correction ?? newest;
   const words = correction
-    ? `Revision ${correction.sequence} corrects ${utcMinute(correction.observedMs)}`
+    ? `Revision ${correction.sequence} corrects ${clockMinute(correction.observedMs)}`
     : counted(count, "new revision", "new revisions");
   return (
     <p className={correction ? "pane-arrival warning" : "pane-arrival"} role="status">

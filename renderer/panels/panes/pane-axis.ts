@@ -4,7 +4,7 @@ import { windowMs } from "../../../shared/revisions/observation-window.ts";
 import type { Lock } from "../../state/panes/lock.ts";
 import { inPlayOrder } from "../../state/timeline/play-order.ts";
 import type { Revision } from "../../state/timeline/revisions.ts";
-import { utcMinute } from "../../text/format.ts";
+import { clockMinute } from "../../text/format.ts";
 
 export interface RowFacts {
   /** The revisions that the pane knows. */
@@ -131,7 +131,7 @@ export function toTicks(lock: Lock, axis: PaneAxis, widthPx: number, labelPx: nu
 
 function toLabel(lock: Lock, at: number): string {
   if (lock === "sequence") return String(at);
-  if (lock === "observed") return utcMinute(at * windowMs);
+  if (lock === "observed") return clockMinute(at * windowMs);
   const minutes = (at * windowMs) / 60_000;
   return minutes === 0 ? "onset" : minutes > 0 ? `+${minutes}` : `−${-minutes}`;
 }

@@ -1,6 +1,6 @@
 // As of which publication a pane is known: the words, and a slider over its publications.
 import { useId, useRef, useState, type ReactNode } from "react";
-import { utcMinute } from "../../text/format.ts";
+import { clockMinute } from "../../text/format.ts";
 import { usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { usePublished } from "../hooks/use-published.ts";
@@ -56,7 +56,7 @@ function useKnownWords(knownAt: number | undefined): string {
   );
   if (knownAt === undefined) return "as known now";
   if (typeof published !== "object") return `as known at revision ${knownAt}`;
-  return `as known at ${utcMinute(Date.parse(published.at))}`;
+  return `as known at ${clockMinute(Date.parse(published.at))}`;
 }
 
 function KnownAtSlider(): ReactNode {

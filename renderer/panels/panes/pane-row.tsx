@@ -3,7 +3,7 @@ import { splitLabel } from "../../../shared/revisions/event-origin.ts";
 import { memo, useMemo, type KeyboardEvent, type ReactNode } from "react";
 import { publicationsOf, type Revision } from "../../state/timeline/revisions.ts";
 import { selectSelectedEvent, selectShownRevision } from "../../state/selectors.ts";
-import { utcClock, utcMinute } from "../../text/format.ts";
+import { clockMinute, timeWithZone } from "../../text/format.ts";
 import { usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { toSteps } from "../timeline/geometry/slider-keys.ts";
 import type { MeasuredWidth } from "../timeline/use-width.ts";
@@ -64,7 +64,7 @@ export function PaneRow({ row, widthPx, plot }: PaneRowProps): ReactNode {
         aria-valuemax={revisions.at(-1)?.sequence ?? 0}
         aria-valuenow={shown?.sequence ?? 0}
         aria-valuetext={
-          shown ? `Revision ${shown.sequence}; observed ${utcClock(shown.observedMs)} UTC` : "No frames"
+          shown ? `Revision ${shown.sequence}; observed ${timeWithZone(shown.observedMs)}` : "No frames"
         }
         onKeyDown={press}
         onClick={({ clientX, currentTarget }) => {
@@ -156,8 +156,8 @@ function findMark(
 function Ends({ row: { marks } }: { readonly row: AxisRow }): ReactNode {
   return (
     <span className="pane-ends caption" aria-hidden="true">
-      <span>{utcMinute(marks[0]!.revision.observedMs)}</span>
-      <span>{utcMinute(marks.at(-1)!.revision.observedMs)}</span>
+      <span>{clockMinute(marks[0]!.revision.observedMs)}</span>
+      <span>{clockMinute(marks.at(-1)!.revision.observedMs)}</span>
     </span>
   );
 }

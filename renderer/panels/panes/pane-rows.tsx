@@ -2,6 +2,8 @@
 import { useMemo, type ReactNode } from "react";
 import { onsetRules } from "../../state/panes/onset.ts";
 import { onsetWindowOf, selectVisiblePanes } from "../../state/panes/pane-store.ts";
+import { selectShownRevision } from "../../state/selectors.ts";
+import { clockZoneName } from "../../text/format.ts";
 import { missingWords, onsetRuleWords, onsetWords } from "../../text/pane-text.ts";
 import {
   toPaneViewer,
@@ -15,6 +17,8 @@ import { useWidth } from "../timeline/use-width.ts";
 import { toPaneAxis, toTicks, middlePx, type PaneAxis } from "./pane-axis.ts";
 import { PaneRow } from "./pane-row.tsx";
 import { useFromPanes, usePaneFacts } from "./use-from-panes.ts";
+import { useTimeLabelPx } from "../hooks/use-clock.ts";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 /** Room for a label of the axis. */
 const labelPx = 52;
@@ -56,6 +60,7 @@ function RowsHead(): ReactNode {
   const { panes } = useViewer();
   const lock = usePanes((state) => state.lock);
   const rule = usePanes((state) => state.onsetRule);
+  const { after } = useShortcut("pane-count");
   const facts = usePaneFacts();
   const hasPins = useViewerState((state) => state.pins.length > 0);
   const missing = facts.flatMap((pane) => missingWords(pane, lock) ?? []);
@@ -87,7 +92,7 @@ function RowsHead(): ReactNode {
         </>
       )}
       {/* Its columns are those of the timeline of one storm. */}
-      {hasPins && <span className="quiet">Pinned places: their story opens in one pane (M)</span>}
+      {hasPins && <span className="quiet">{after("Pinned places: their story opens in one pane")}</span>}
       <span className="pane-missing">{[...new Set(missing)].join(" · ")}</span>
     </div>
   );
@@ -95,12 +100,19 @@ function RowsHead(): ReactNode {
 
 function Axis({ axis, widthPx }: { readonly axis: PaneAxis; readonly widthPx: number }): ReactNode {
   const lock = usePanes((state) => state.lock);
-  const names = { observed: "UTC", sequence: "Revision", onset: "Minutes", off: "" } as const;
+  const tickPx = useTimeLabelPx(labelPx);
+  const observedMs = useViewerState((state) => selectShownRevision(state)?.observedMs);
+  const names = {
+    observed: observedMs === undefined ? "" : clockZoneName(observedMs),
+    sequence: "Revision",
+    onset: "Minutes",
+    off: "",
+  } as const;
   return (
     <div className="pane-axis caption" aria-hidden="true">
       <span>{names[lock]}</span>
       <div className="pane-ticks">
-        {toTicks(lock, axis, widthPx, labelPx).map(({ at, label }) => (
+        {toTicks(lock, axis, widthPx, tickPx).map(({ at, label }) => (
           <span key={at} style={{ left: middlePx(axis, at, widthPx) }}>
             {label}
           </span>

@@ -8,6 +8,7 @@ import { Button } from "../controls/button.tsx";
 import { CloseIcon, PlaceIcon, SearchIcon } from "../controls/icons.tsx";
 import { toMapRegionId } from "../map/storm-map-region.tsx";
 import { PlaceResults, placeOptionId } from "./place-results.tsx";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 export const searchInputId = "place-search";
 /** Zoom for a place without bounds. */
@@ -135,7 +136,7 @@ export function PlaceSearch(): ReactNode {
           <CloseIcon />
         </button>
       ) : (
-        <kbd aria-hidden="true">/</kbd>
+        <SearchKey />
       )}
       <PlaceResults listId={listId} isShown={isShown} active={active} onChoose={choose} />
     </div>
@@ -151,4 +152,9 @@ function nextOption(active: number | undefined, count: number, step: 1 | -1): nu
   if (count === 0) return undefined;
   if (active === undefined) return step === 1 ? 0 : count - 1;
   return (active + step + count) % count;
+}
+
+function SearchKey(): ReactNode {
+  const { label } = useShortcut("search");
+  return label !== undefined && <kbd aria-hidden="true">{label}</kbd>;
 }

@@ -1,7 +1,7 @@
 // The projector as the presenter sees it: map, title of the step, facts of the picture, list of steps.
 import { useEffect, useRef, type ReactNode } from "react";
 import type { PresenterState } from "../../state/briefing/presenter-messages.ts";
-import { publicationDelay, utcClock } from "../../text/format.ts";
+import { publicationDelay, timeWithZone } from "../../text/format.ts";
 import { changeOf } from "../../text/presenter-text.ts";
 import { natureNotes } from "../../../shared/revisions/event-origin.ts";
 import { usePresenter, usePresenterView } from "./presenter-context.ts";
@@ -84,13 +84,13 @@ function Facts({ picture, isLive }: FactsProps): ReactNode {
     <dl className="presenter-facts" aria-label="Picture on the projector">
       <div>
         <dt>Observed</dt>
-        <dd>{utcClock(observedMs)} UTC</dd>
+        <dd>{timeWithZone(observedMs)}</dd>
       </div>
       {publishedMs !== undefined && (
         <div>
           <dt>{isLive ? "Published" : "Added here"}</dt>
           <dd>
-            {utcClock(publishedMs)} UTC{" "}
+            {timeWithZone(publishedMs)}{" "}
             <span className="quiet">{publicationDelay(observedMs, publishedMs)}</span>
           </dd>
         </div>

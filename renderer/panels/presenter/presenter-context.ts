@@ -5,8 +5,6 @@ import type { PresenterSession, PresenterView } from "../../state/briefing/prese
 
 export interface Presenter {
   readonly session: PresenterSession;
-  /** IANA name of the machine's time zone. */
-  readonly timeZone: string;
 }
 
 export const PresenterContext = createContext<Presenter | undefined>(undefined);

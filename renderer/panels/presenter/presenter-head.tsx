@@ -1,14 +1,13 @@
 // The head of the presenter's window: how the picture stands, how long the talk has lasted, and the time.
 import { useEffect, useState, type ReactNode } from "react";
 import type { PresenterState } from "../../state/briefing/presenter-messages.ts";
-import { localIsUtc, localMinute, utcClock } from "../../text/format.ts";
+import { otherTime, timeWithZone } from "../../text/format.ts";
 import { standingOf, talkTime } from "../../text/presenter-text.ts";
 import { BrandIcon } from "../controls/icons.tsx";
-import { usePresenter } from "./presenter-context.ts";
 
 export function PresenterHead({ projector }: { readonly projector: PresenterState | undefined }): ReactNode {
-  const { timeZone } = usePresenter();
   const nowMs = useNow();
+  const other = otherTime(nowMs);
   const standing = projector ? standingOf(projector) : [];
   return (
     <header className="presenter-head">
@@ -31,8 +30,8 @@ export function PresenterHead({ projector }: { readonly projector: PresenterStat
         </p>
       )}
       <p className="box" aria-label="Time">
-        <strong>{utcClock(nowMs)} UTC</strong>
-        {!localIsUtc(nowMs, timeZone) && <span className="quiet">{localMinute(nowMs, timeZone)}</span>}
+        <strong>{timeWithZone(nowMs)}</strong>
+        {other !== undefined && <span className="quiet">{other}</span>}
       </p>
     </header>
   );

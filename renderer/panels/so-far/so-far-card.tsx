@@ -22,6 +22,7 @@ import { Button } from "../controls/button.tsx";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
 import { LayerSlider } from "../layers/layer-slider.tsx";
 import { LegendStrip } from "../layers/legend-strip.tsx";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 const productOptions: Readonly<Record<ProductId, SegmentOption<ProductId>>> = {
   "mrms-mesh": { value: "mrms-mesh", label: "Hail", name: "Hail size so far" },
@@ -30,18 +31,20 @@ const productOptions: Readonly<Record<ProductId, SegmentOption<ProductId>>> = {
 
 export function SoFarCard(): ReactNode {
   const { store } = useViewer();
+  const { after, aria } = useShortcut("so-far");
   const isOn = useViewerState((state) => state.isSoFarOn);
   const product = useViewerState((state) => state.soFarProduct);
   const known = useViewerState((state) => knownLayersOf(state.history.revisions).map(({ id }) => id));
   return (
     <div className="layer-card so-far-card" role="group" aria-label={soFarNames[product]}>
       <div className="layer-head">
-        <label className="layer-switch" title={`${soFarNames[product]} (W)`}>
+        <label className="layer-switch" title={after(soFarNames[product])}>
           <input
             type="checkbox"
             className="check"
             checked={isOn}
             aria-describedby={isOn ? auditId : undefined}
+            aria-keyshortcuts={aria}
             onChange={store.getState().toggleSoFar}
           />
           <span className="layer-name">{soFarNames[product]}</span>

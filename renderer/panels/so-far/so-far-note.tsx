@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { selectComparison } from "../../state/change/change-scene.ts";
 import { selectDrawnSoFar, selectSoFarArrivals, selectWantedSoFar } from "../../state/so-far/so-far.ts";
 import { toAudit, type MadeSoFar } from "../../state/so-far/so-far-windows.ts";
-import { utcMinute } from "../../text/format.ts";
+import { clockMinute } from "../../text/format.ts";
 import { missingNote, soFarNames, spanWords, usedWords } from "../../text/so-far-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
@@ -39,7 +39,7 @@ function toFacts(made: MadeSoFar): string[] {
   const isReading = facts === undefined && soFar.frames.length > 0;
   const used = isReading ? `${read} of ${soFar.frames.length} read` : usedWords(audit);
   const { laterStartMs } = soFar;
-  const start = laterStartMs === undefined ? undefined : `loop now from ${utcMinute(laterStartMs)}`;
+  const start = laterStartMs === undefined ? undefined : `loop now from ${clockMinute(laterStartMs)}`;
   return [spanWords(soFar), used, missingNote(audit), start].filter((part) => part !== undefined);
 }
 
@@ -47,8 +47,8 @@ function KnownAt({ sequence }: { readonly sequence: number }): ReactNode {
   const revision = useViewerState(({ history }) =>
     history.all.find((candidate) => candidate.sequence === sequence),
   );
-  const { time } = usePublished(revision);
-  return ` · as known at ${time.endsWith("UTC") ? time : `revision ${sequence}`}`;
+  const { time, publishedMs } = usePublished(revision);
+  return ` · as known at ${publishedMs === undefined ? `revision ${sequence}` : time}`;
 }
 
 /** The newest arrival that changed a window already counted. */
@@ -60,7 +60,7 @@ function ArrivalNote(): ReactNode {
   const others = arrivals.length > 1 ? ` and ${arrivals.length - 1} more` : "";
   return (
     <p className="note note-warning" role="status">
-      {`Revision ${newest.sequence}, of ${utcMinute(newest.observedMs)}${others}: now part of this`}
+      {`Revision ${newest.sequence}, of ${clockMinute(newest.observedMs)}${others}: now part of this`}
       <Button className="link" onPress={store.getState().dismissSoFarArrivals}>
         Dismiss
       </Button>

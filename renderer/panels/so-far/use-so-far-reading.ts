@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { Probe } from "../../state/slices/picture-slice.ts";
 import { selectDrawnSoFar, soFarOverlay } from "../../state/so-far/so-far.ts";
 import type { MadeSoFar } from "../../state/so-far/so-far-windows.ts";
-import { utcMinute } from "../../text/format.ts";
+import { clockMinute } from "../../text/format.ts";
 import { toProbeLine, type ProbeLine } from "../../text/probe-text.ts";
 import { soFarShortNames } from "../../text/so-far-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
@@ -55,7 +55,7 @@ function useFirstReached({ pointer }: Probe, made: MadeSoFar | undefined): strin
         ({ first }) => {
           const window = first === undefined ? undefined : used[first];
           if (!window) return;
-          const at = utcMinute(Date.parse(window.layer.observedAt));
+          const at = clockMinute(Date.parse(window.layer.observedAt));
           setReached({ key, words: `at ${at} · revision ${window.since.sequence}` });
         },
         // The reading stays without its window: the point moved on, or the worker ended.

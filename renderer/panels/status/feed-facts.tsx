@@ -2,7 +2,7 @@
 // other feed.
 import type { ReactNode } from "react";
 import type { FeedHealth, FeedProductHealth } from "../../../shared/contract/feed-health.ts";
-import { duration, utcClock, utcDay } from "../../text/format.ts";
+import { clockDay, clockTime, clockZoneName, duration, timeWithZone } from "../../text/format.ts";
 import { selectFeed, selectFeedStatus } from "../../state/reading/feed-status.ts";
 import {
   feedStateWords,
@@ -80,11 +80,11 @@ function ProductRow({ product }: { readonly product: FeedProductHealth }): React
 
 /** A time, with its day if that is not today. */
 function Moment({ instant }: { readonly instant: string | null }): ReactNode {
-  const today = useViewerState(({ nowMs }) => utcDay(nowMs));
+  const today = useViewerState(({ nowMs }) => clockDay(nowMs));
   if (instant === null) return "–";
-  const day = utcDay(Date.parse(instant));
+  const day = clockDay(Date.parse(instant));
   return (
-    <time dateTime={instant} title={`${day} UTC`}>
+    <time dateTime={instant} title={`${day} ${clockZoneName(Date.parse(instant))}`}>
       {day !== today && <span className="quiet">{day.replace(/ \d+$/, "")} </span>}
       {clockOr(instant)}
     </time>
@@ -143,7 +143,7 @@ function Checks({ feed }: { readonly feed: FeedHealth }): ReactNode {
     <p className="caption">
       Last check {clockOr(lastCheckedAt)}
       {lastReachedAt !== lastCheckedAt && `, last response ${clockOr(lastReachedAt)}`}, next check{" "}
-      {clockOr(nextCheckAt)} UTC
+      {nextCheckAt === null ? "–" : timeWithZone(Date.parse(nextCheckAt))}
     </p>
   );
 }
@@ -179,5 +179,5 @@ function sourceWords(source: string): string {
 }
 
 function clockOr(instant: string | null): string {
-  return instant === null ? "–" : utcClock(Date.parse(instant));
+  return instant === null ? "–" : clockTime(Date.parse(instant));
 }

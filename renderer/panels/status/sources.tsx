@@ -6,7 +6,7 @@ import { findFrameBudget, findFrameLimitsMib, frameLimitsMib } from "../../platf
 import { selectFilesFound } from "../../state/reading/feed-status.ts";
 import { selectAllCaches } from "../../state/slices/pane-slice.ts";
 import { selectLink } from "../../state/reading/freshness.ts";
-import { byteSize, utcClock, utcDay } from "../../text/format.ts";
+import { byteSize, clockDay, timeWithZone } from "../../text/format.ts";
 import { assetStatusWords, problemWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Choice } from "../controls/fields.tsx";
@@ -105,5 +105,5 @@ function SourceRow({ product }: { readonly product: DataProductStatus }): ReactN
 function instantOr(instant: string | null): string {
   if (instant === null) return "Unknown";
   const instantMs = Date.parse(instant);
-  return `${utcDay(instantMs)} ${utcClock(instantMs)} UTC`;
+  return `${clockDay(instantMs)} ${timeWithZone(instantMs)}`;
 }

@@ -5,7 +5,7 @@ import { observationWindow } from "../../../shared/revisions/observation-window.
 import type { PlaceStory, StoryWindow } from "../../state/story/place-story.ts";
 import type { PlacePin } from "../../state/slices/story-slice.ts";
 import { selectShownRevision } from "../../state/selectors.ts";
-import { spokenRange, utcMinute } from "../../text/format.ts";
+import { minuteWithZone, spokenRange } from "../../text/format.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { cellWords, sizeWords } from "../../text/story-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
@@ -214,5 +214,5 @@ function useValueText(shown: StoryWindow | undefined): string {
   const layers = shown.layers.map(
     ({ id, cell }) => `${layerShortNames[id].toLowerCase()} ${spokenRange(cellWords(cell, id, hailUnits))}`,
   );
-  return `${utcMinute(Date.parse(shown.observedAt))} UTC, ${layers.join(", ")}, estimate`;
+  return `${minuteWithZone(Date.parse(shown.observedAt))}, ${layers.join(", ")}, estimate`;
 }

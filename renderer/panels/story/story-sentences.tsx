@@ -3,7 +3,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import type { PlaceStory } from "../../state/story/place-story.ts";
 import { findFirstReached, type FirstReached } from "../../state/story/first-reached.ts";
 import { placeKey, type PlacePin } from "../../state/slices/story-slice.ts";
-import { counted, utcMinute } from "../../text/format.ts";
+import { clockMinute, counted } from "../../text/format.ts";
 import { firstSentence, publishedMsOf } from "../../text/story-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
@@ -116,5 +116,5 @@ function useKnownAtWords(): string {
   const publishedMs = publishedMsOf(newest, { publishedAt });
   return publishedMs === undefined
     ? ` · as known at sequence ${newest.sequence}`
-    : ` · as known at ${utcMinute(publishedMs)}`;
+    : ` · as known at ${clockMinute(publishedMs)}`;
 }

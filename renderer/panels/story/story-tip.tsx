@@ -1,7 +1,7 @@
 // The tooltip of a window in the strip: what each layer says there, since when, and what stood there before.
 import type { ReactNode } from "react";
 import type { StoryWindow } from "../../state/story/place-story.ts";
-import { utcClock } from "../../text/format.ts";
+import { timeWithZone } from "../../text/format.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { cellWords, publishedMsOf } from "../../text/story-text.ts";
 import { useViewerState } from "../../viewer-context.ts";
@@ -23,7 +23,7 @@ export function StoryTip({ window, axis, widthPx }: StoryTipProps): ReactNode {
   return (
     <div className="story-tip" role="presentation" style={{ width: tipWidthPx, translate: `${leftPx}px 0` }}>
       <p>
-        <strong>Observed {utcClock(Date.parse(window.observedAt))} UTC</strong>
+        <strong>Observed {timeWithZone(Date.parse(window.observedAt))}</strong>
       </p>
       <dl>
         {window.layers.map(({ id, cell, since, before }) => {
@@ -37,7 +37,7 @@ export function StoryTip({ window, axis, widthPx }: StoryTipProps): ReactNode {
                 {cell.kind === "failed" && <span className="bad"> · {cell.message}</span>}
                 <span className="quiet story-since">
                   revision {since.sequence}
-                  {ms !== undefined && `, published ${utcClock(ms)} UTC`}
+                  {ms !== undefined && `, published ${timeWithZone(ms)}`}
                 </span>
                 {before && (
                   <span className="warning story-since">

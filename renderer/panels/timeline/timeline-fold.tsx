@@ -3,6 +3,7 @@ import { useSyncExternalStore, type ReactNode } from "react";
 import type { ViewerState } from "../../state/store.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { FoldIcon, UnfoldIcon } from "../controls/icons.tsx";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 /** On a screen this low the timeline is folded until the person unfolds it. */
 const lowScreen = matchMedia("(max-height: 500px)");
@@ -28,13 +29,15 @@ function followScreen(onChange: () => void): () => void {
 export function TimelineFold(): ReactNode {
   const { store } = useViewer();
   const isFolded = useTimelineFolded();
+  const { after, aria } = useShortcut("fold-timeline");
   return (
     <button
       type="button"
       className="icon-button tiny timeline-fold"
       aria-label="Timeline details"
       aria-expanded={!isFolded}
-      title={isFolded ? "Unfold the timeline (T)" : "Fold the timeline (T)"}
+      title={after(isFolded ? "Unfold the timeline" : "Fold the timeline")}
+      aria-keyshortcuts={aria}
       onClick={() => {
         store.getState().setTimelineFolded(!isFolded);
       }}

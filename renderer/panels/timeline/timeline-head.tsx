@@ -1,7 +1,7 @@
 // The line above the timeline: its order, what has just arrived, how much of the event it holds, and "As known at".
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { PlayOrder } from "../../state/timeline/play-order.ts";
-import { counted, utcMinute } from "../../text/format.ts";
+import { clockMinute, counted } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { CaptionedChoice } from "../controls/segmented.tsx";
@@ -9,10 +9,11 @@ import { ViewFilter } from "../change/view-filter.tsx";
 import { HiddenStatus, TimelineKnownAtBanner } from "./known-at/known-at-banner.tsx";
 import { KnownAtField } from "./known-at/known-at-field.tsx";
 import type { TimelineHistory } from "./timeline-history.ts";
+import { useShortcut } from "../hooks/use-shortcut.ts";
 
 const orderOptions: readonly { value: PlayOrder; label: string; hint: string }[] = [
-  { value: "published", label: "Published", hint: "Every revision, in the order of publication (O)" },
-  { value: "observed", label: "Observed", hint: "A column for each observed time (O)" },
+  { value: "published", label: "Published", hint: "Every revision, in the order of publication" },
+  { value: "observed", label: "Observed", hint: "A column for each observed time" },
 ];
 
 interface TimelineHeadProps {
@@ -24,6 +25,7 @@ interface TimelineHeadProps {
 export function TimelineHead({ history, arrived }: TimelineHeadProps): ReactNode {
   const { store } = useViewer();
   const order = useViewerState((state) => state.timelineOrder);
+  const { after } = useShortcut("timeline-order");
   const isNow = useViewerState((state) => state.knownAt === undefined);
   /** The mode in which the person opened the field: another mode closes it. */
   const [typedIn, setTypedIn] = useState<"now" | "past" | "closed">();
@@ -54,7 +56,7 @@ export function TimelineHead({ history, arrived }: TimelineHeadProps): ReactNode
         className="timeline-order"
         caption="Order"
         legend="Order"
-        options={orderOptions}
+        options={orderOptions.map(({ hint, ...option }) => ({ ...option, hint: after(hint) }))}
         value={order}
         onChange={store.getState().setTimelineOrder}
       />
@@ -87,7 +89,7 @@ function ArrivalNote({ sequence }: { readonly sequence: number | undefined }): R
     <div role="status">
       {revision && (
         <p className="note note-warning">
-          Revision {revision.sequence} corrects {utcMinute(revision.observedMs)}
+          Revision {revision.sequence} corrects {clockMinute(revision.observedMs)}
           <Button
             className="link"
             onPress={() => {

@@ -1,6 +1,6 @@
 // The slider of the timeline in either order: dragged, stepped, wheeled and read out.
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
-import { utcClock, utcDay } from "../../text/format.ts";
+import { clockDay, timeWithZone } from "../../text/format.ts";
 import { publicationsOf, type Revision } from "../../state/timeline/revisions.ts";
 import { selectWantedRevision } from "../../state/selectors.ts";
 import { publicationWords } from "../../text/state-text.ts";
@@ -99,7 +99,7 @@ function useValueText(revision: Revision | undefined): string {
   const { sequence, observedMs } = revision;
   const newest = sequence === latest ? ", newest" : "";
   const published = delay === undefined ? time : `${time}, ${delay}`;
-  return `Revision ${sequence}${newest}; observed ${utcClock(observedMs)} UTC, ${utcDay(observedMs)}; published ${published}${versionWords(revisions, revision)}`;
+  return `Revision ${sequence}${newest}; observed ${timeWithZone(observedMs)}, ${clockDay(observedMs)}; published ${published}${versionWords(revisions, revision)}`;
 }
 
 /** `; late correction of revision 15; replaced by revision 30`; empty for the only version of a window. */

@@ -4,7 +4,7 @@ import type { StormMotion } from "../../../shared/geo/storm-motion.ts";
 import { toArrival } from "../../../shared/geo/storm-motion.ts";
 import { findArrivalPlace, toMotionOf } from "../../state/tools/motion-line.ts";
 import type { Motion } from "../../state/tools/tools-slice.ts";
-import { utcMinute } from "../../text/format.ts";
+import { minuteWithZone } from "../../text/format.ts";
 import {
   arrivalWords,
   clicksWords,
@@ -46,7 +46,7 @@ function NextClick({ motion: { positions } }: MotionProps): ReactNode {
   return (
     <p className="caption">
       {first
-        ? `Clicked at ${utcMinute(first.observedMs)} UTC. Step to another time (← →), then click the same storm there.`
+        ? `Clicked at ${minuteWithZone(first.observedMs)}. Step to another time (← →), then click the same storm there.`
         : "Click a storm on the map, or press Enter at the crosshair. Then step to another time and click it again."}
     </p>
   );

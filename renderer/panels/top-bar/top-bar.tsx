@@ -1,7 +1,7 @@
 // The top edge of the screen: brand, place search, connection status, clock, keyboard help.
 import type { ReactNode } from "react";
 import { selectActivePane } from "../../state/panes/pane-store.ts";
-import { localIsUtc, localMinute, utcClock } from "../../text/format.ts";
+import { otherTime, timeWithZone } from "../../text/format.ts";
 import {
   toPaneViewer,
   useIsSideBySide,
@@ -19,11 +19,14 @@ import { ConnectionStatus } from "../status/connection-status.tsx";
 import { GoLive } from "../status/go-live.tsx";
 import { KeyboardHelp } from "./keyboard-help.tsx";
 import { UpdateNotice } from "./update-notice.tsx";
+import { useShortcut } from "../hooks/use-shortcut.ts";
+import { SettingsButton } from "../settings/settings-dialog.tsx";
 
 export function TopBar(): ReactNode {
   const viewer = useViewer();
   // A place that is searched for is shown in the active pane.
   const active = toPaneViewer(viewer, usePanes(selectActivePane));
+  const keys = useShortcut("keys");
   // An empty map offers it in the middle instead.
   const isGoLiveInMap = useViewerState((state) => findMessage(state)?.canGoLive === true);
   return (
@@ -46,13 +49,14 @@ export function TopBar(): ReactNode {
         <Flyout
           id="keys"
           name="Keyboard"
-          tooltip="Keyboard (?)"
+          tooltip={keys.after("Keyboard")}
           title="Keyboard shortcuts"
           label={<KeyboardIcon />}
           panelClass="keyboard-help"
         >
           <KeyboardHelp />
         </Flyout>
+        <SettingsButton />
       </div>
     </header>
   );
@@ -85,6 +89,7 @@ function LeftPanelButton(): ReactNode {
 
 /** Opens two panes, or returns to one. */
 function SideBySide(): ReactNode {
+  const { after, aria } = useShortcut("pane-count");
   const { panes } = useViewer();
   const isSideBySide = useIsSideBySide();
   return (
@@ -93,7 +98,8 @@ function SideBySide(): ReactNode {
       className="icon-button"
       aria-label="Side by side"
       aria-pressed={isSideBySide}
-      title="Side by side: two or four storms, or one storm in versions (M)"
+      title={after("Side by side: two or four storms, or one storm in versions")}
+      aria-keyshortcuts={aria}
       onClick={() => {
         panes.setCount(isSideBySide ? 1 : 2);
       }}
@@ -103,14 +109,14 @@ function SideBySide(): ReactNode {
   );
 }
 
-/** UTC first, local time next to it. */
+/** The first clock, and the other one next to it. */
 function Clock(): ReactNode {
-  const { timeZone } = useViewer();
   const nowMs = useViewerState((state) => state.nowMs);
+  const other = otherTime(nowMs);
   return (
     <div className="clock box" role="group" aria-label="Clock">
-      <time dateTime={new Date(nowMs).toISOString()}>{utcClock(nowMs)} UTC</time>
-      {!localIsUtc(nowMs, timeZone) && <span className="quiet">{localMinute(nowMs, timeZone)}</span>}
+      <time dateTime={new Date(nowMs).toISOString()}>{timeWithZone(nowMs)}</time>
+      {other !== undefined && <span className="quiet">{other}</span>}
     </div>
   );
 }

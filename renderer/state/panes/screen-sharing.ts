@@ -8,6 +8,7 @@ const sharedFacts = [
   ...(["palette", "theme", "ground", "userMap", "hailUnits"] as const),
   ...(["speed", "playOrder", "frameLimitMib", "characterKeys", "overlays"] as const),
   ...(["lengthUnit", "cursorNotation"] as const),
+  ...(["ownKeys", "clockZone", "clockHours", "textSize"] as const),
 ] satisfies (keyof ViewerState)[];
 
 const sharedActions = [

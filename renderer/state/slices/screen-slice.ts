@@ -7,6 +7,7 @@ export type Flyout =
   | "sources"
   | "live"
   | "keys"
+  | "settings"
   | "update"
   | "add-events"
   | "event-actions"

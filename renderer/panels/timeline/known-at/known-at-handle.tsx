@@ -1,6 +1,6 @@
 // The handle of "As known at": a slider over the publications, dragged or moved by keys. At rest it stands at now.
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
-import { utcClock } from "../../../text/format.ts";
+import { clockTime } from "../../../text/format.ts";
 import { useViewer, useViewerState } from "../../../viewer-context.ts";
 import { publicationAt, toHandlePx, type PublicationAxis } from "../geometry/publication-axis.ts";
 import { rows } from "../geometry/rows.ts";
@@ -74,7 +74,7 @@ export function KnownAtHandle({ axis, gripPx, hatch }: KnownAtHandleProps): Reac
           className="known-at-flag"
           style={{ top: gripHeightPx / 2 - gripPx, ...flagStyle(xPx, axis.widthPx) }}
         >
-          {at ? (at.publishedMs === undefined ? at.sequence : utcClock(at.publishedMs)) : "now"}
+          {at ? (at.publishedMs === undefined ? at.sequence : clockTime(at.publishedMs)) : "now"}
         </span>
         <span className="known-at-grip" />
       </div>

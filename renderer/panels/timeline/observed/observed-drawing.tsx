@@ -6,7 +6,7 @@ import { loopOrder } from "../../../state/timeline/loop.ts";
 import { createReadinessSelector } from "../../../state/timeline/readiness.ts";
 import type { Revision } from "../../../state/timeline/revisions.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
-import { utcMinute } from "../../../text/format.ts";
+import { clockMinute } from "../../../text/format.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 import { ReportLane } from "../../reports/report-lane.tsx";
 import { SoFarLine } from "../../so-far/so-far-line.tsx";
@@ -23,6 +23,7 @@ import {
 import type { TimelineHistory } from "../timeline-history.ts";
 import { columnKind, type KnownColumn, type ObservedDrawingProps } from "./observed-facts.ts";
 import { Publications } from "./publications.tsx";
+import { useClock, useTimeLabelPx } from "../../hooks/use-clock.ts";
 
 const axisLabelPx = 56;
 /** Superseded revisions drawn above a column; the others are counted. */
@@ -158,10 +159,12 @@ function Readiness({ geometry: { blockPx }, columns, history: { all } }: PartPro
 }
 
 const Times = memo(function Times({ geometry }: { geometry: ObservedGeometry }): ReactNode {
+  useClock();
+  const labelPx = useTimeLabelPx(axisLabelPx);
   const { part, pitchPx, blockPx } = geometry;
-  return pickWindowLabels(geometry, axisLabelPx).map((window) => (
+  return pickWindowLabels(geometry, labelPx).map((window) => (
     <text key={window} x={(window - part.first) * pitchPx + blockPx / 2} y={rows.observedTimePx}>
-      {utcMinute(window * windowMs)}
+      {clockMinute(window * windowMs)}
     </text>
   ));
 });

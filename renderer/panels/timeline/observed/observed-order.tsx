@@ -5,7 +5,7 @@ import { selectStormReports } from "../../../state/reports/report-frames.ts";
 import { knownLayersOf, selectWantedRevision } from "../../../state/selectors.ts";
 import { selectSoFar } from "../../../state/so-far/so-far.ts";
 import { findRevision } from "../../../state/timeline/revisions.ts";
-import { utcMinute } from "../../../text/format.ts";
+import { clockMinute, clockZoneName } from "../../../text/format.ts";
 import { layerShortNames } from "../../../text/state-text.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 import { columnAt, layOutObserved, type ObservedGeometry } from "../geometry/observed-layout.ts";
@@ -68,7 +68,7 @@ export function ObservedOrder({ history, part, widthPx, arrived }: TimelineOrder
             name: layerShortNames[layer.id],
             topPx: rows.coveragePx + lane * lanePitchPx - 6,
           })),
-          { name: "UTC", topPx: rows.observedTimePx - 12 },
+          { name: clockZoneName(geometry.part.last * windowMs), topPx: rows.observedTimePx - 12 },
         ]}
       />
       <TimelineSlider
@@ -101,7 +101,7 @@ export function ObservedOrder({ history, part, widthPx, arrived }: TimelineOrder
           <TimelineTooltip revision={tooltipRevision} xPx={tooltip.xPx} widthPx={widthPx} />
         ) : (
           <TimelineHint xPx={tooltip.xPx} widthPx={widthPx}>
-            {utcMinute(tooltip.window * windowMs)} ·{" "}
+            {clockMinute(tooltip.window * windowMs)} ·{" "}
             {tooltip.isGap ? "nothing published for this window" : "not published yet then"}
           </TimelineHint>
         ))}

@@ -3,7 +3,7 @@ import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "r
 import { windowMs } from "../../../../shared/revisions/observation-window.ts";
 import type { PlayOrder } from "../../../state/timeline/play-order.ts";
 import { selectWantedRevision } from "../../../state/selectors.ts";
-import { utcMinute } from "../../../text/format.ts";
+import { clockMinute, minuteWithZone } from "../../../text/format.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 import { toSteps } from "../geometry/slider-keys.ts";
 import { mostPlaces, placeOf, toWhole, type Part } from "../geometry/timeline-part.ts";
@@ -94,7 +94,7 @@ function partWords({ all, known }: TimelineHistory, order: PlayOrder, { first, l
   }
   const lastKnown = known === all.length ? last : toWhole(all.slice(0, known), order).last;
   if (first > lastKnown) return "Later windows, hidden";
-  return `${utcMinute(first * windowMs)} to ${utcMinute(Math.min(last, lastKnown) * windowMs)} UTC`;
+  return `${clockMinute(first * windowMs)} to ${minuteWithZone(Math.min(last, lastKnown) * windowMs)}`;
 }
 
 /** One run for neighboring places, so that gaps show. */

@@ -8,7 +8,7 @@ import { TimelineTooltip } from "./timeline-tooltip.tsx";
 /** Returns the class of the words for the last frame. */
 function toneOf(...frames: readonly ExampleFrame[]): string | undefined {
   const { history } = exampleStore(frames).getState();
-  const viewer = { store: createViewerStore({ history }), timeZone: "UTC" } as Viewer;
+  const viewer = { store: createViewerStore({ history }) } as Viewer;
   const html = renderToStaticMarkup(
     <ViewerContext value={viewer}>
       <TimelineTooltip revision={history.revisions.at(-1)!} xPx={0} widthPx={900} />

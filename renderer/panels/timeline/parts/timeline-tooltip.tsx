@@ -1,9 +1,9 @@
 // The tooltip of a revision on the timeline: its kind, both times, its layers.
 import type { ReactNode } from "react";
 import { publicationsOf, type Revision } from "../../../state/timeline/revisions.ts";
-import { localIsUtc, localMinute, utcClock, utcDay } from "../../../text/format.ts";
+import { clockDay, otherTime, timeWithZone } from "../../../text/format.ts";
 import { layerShortNames, publicationTones, publicationWords } from "../../../text/state-text.ts";
-import { useViewer, useViewerState } from "../../../viewer-context.ts";
+import { useViewerState } from "../../../viewer-context.ts";
 import { usePublished } from "../../hooks/use-published.ts";
 
 const tooltipWidthPx = 280;
@@ -17,11 +17,11 @@ export interface TimelineTooltipProps {
 }
 
 export function TimelineTooltip({ revision, xPx, widthPx }: TimelineTooltipProps): ReactNode {
-  const { timeZone } = useViewer();
   const published = usePublished(revision);
   const revisions = useViewerState((state) => state.history.revisions);
   const publication = publicationsOf(revisions)[revisions.indexOf(revision)];
   const { observedMs, sequence, layers } = revision;
+  const other = otherTime(observedMs);
   return (
     <div
       className="timeline-tooltip"
@@ -39,10 +39,8 @@ export function TimelineTooltip({ revision, xPx, widthPx }: TimelineTooltipProps
       <dl>
         <dt>Observed</dt>
         <dd>
-          {utcClock(observedMs)} UTC <span className="quiet">{utcDay(observedMs)}</span>
-          {!localIsUtc(observedMs, timeZone) && (
-            <span className="quiet local-line">{localMinute(observedMs, timeZone)}</span>
-          )}
+          {timeWithZone(observedMs)} <span className="quiet">{clockDay(observedMs)}</span>
+          {other !== undefined && <span className="quiet local-line">{other}</span>}
         </dd>
         <dt>Published</dt>
         <dd>

@@ -3,7 +3,7 @@ import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { publicationsOf, type Revision } from "../../../state/timeline/revisions.ts";
 import { selectWantedRevision } from "../../../state/selectors.ts";
 import { publicationWords } from "../../../text/state-text.ts";
-import { utcClock } from "../../../text/format.ts";
+import { timeWithZone } from "../../../text/format.ts";
 import { useViewer, useViewerState } from "../../../viewer-context.ts";
 import { nextOfMark, type Mark } from "./merge-marks.ts";
 
@@ -102,5 +102,5 @@ function toName(revisions: readonly Revision[], { indices }: Mark): string {
   }
   const publication = publicationsOf(revisions)[indices[0]!]!;
   const words = publicationWords(publication, first, revisions[publication.supersedes ?? -1]);
-  return `Revision ${first.sequence}, observed ${utcClock(first.observedMs)} UTC: ${words}`;
+  return `Revision ${first.sequence}, observed ${timeWithZone(first.observedMs)}: ${words}`;
 }

@@ -1,6 +1,6 @@
 // The two ends of the loop on the timeline: sliders, dragged or moved by keys.
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
-import { utcClock } from "../../../text/format.ts";
+import { timeWithZone } from "../../../text/format.ts";
 import { findShownLoopEnds, type LoopSpan } from "../../../state/timeline/loop.ts";
 import { useViewer, useViewerState } from "../../../viewer-context.ts";
 import { revisionAt, slotOf, type TimelineGeometry } from "../geometry/published-layout.ts";
@@ -78,7 +78,7 @@ function LoopEnd({ end, ends, geometry }: LoopEndProps): ReactNode {
       aria-valuemin={revisions[least]!.sequence}
       aria-valuemax={revisions[most]!.sequence}
       aria-valuenow={revision.sequence}
-      aria-valuetext={`Revision ${revision.sequence}; observed ${utcClock(revision.observedMs)} UTC`}
+      aria-valuetext={`Revision ${revision.sequence}; observed ${timeWithZone(revision.observedMs)}`}
       title={`${names[end]}: revision ${revision.sequence}. Drag, or press an arrow key`}
       onKeyDown={press}
       onPointerDown={(event) => {

@@ -1,7 +1,7 @@
 // The drawing in order of publication: one block per revision, what is loaded, the layers of each revision, sequences
 // and times, the cursor. SVG on whole pixels; colors are in theme.css. Arcs and marks of corrections lie over it.
 import { memo, useMemo, type ReactNode } from "react";
-import { utcMinute } from "../../../text/format.ts";
+import { clockMinute } from "../../../text/format.ts";
 import { createReadinessSelector } from "../../../state/timeline/readiness.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
 import { loopOrder } from "../../../state/timeline/loop.ts";
@@ -23,6 +23,7 @@ import {
   toRectangles,
 } from "../geometry/rows.ts";
 import { isThin, replacedIn, type TimelineHistory } from "../timeline-history.ts";
+import { useClock, useTimeLabelPx } from "../../hooks/use-clock.ts";
 
 /** Room for a time. */
 const axisLabelPx = 44;
@@ -140,14 +141,17 @@ function Readiness({ geometry, history: { all, known } }: PartProps): ReactNode 
 
 /** The sequence of a known block and its observation time, as many as fit. */
 const Axis = memo(function Axis({ geometry, history: { all, known } }: PartProps): ReactNode {
+  useClock();
+  const labelPx = useTimeLabelPx(axisLabelPx);
   const shown = useViewerState(selectShownRevision);
   const shownIndex = shown ? all.indexOf(shown) : -1;
   const selected = slotOf(geometry, shownIndex) && shownIndex;
-  const labels = pickAxisLabels(all, geometry, { labelPx: axisLabelPx, selected });
+  const labels = pickAxisLabels(all, geometry, { labelPx, selected });
   return labels
     .filter((index) => index < known)
     .map((index) => {
-      const xPx = middleOf(geometry, index);
+      // The first label would reach over the names of the rows.
+      const xPx = Math.max(middleOf(geometry, index), (labelPx - axisLabelPx) / 2);
       const { sequence, observedMs } = all[index]!;
       return (
         <g key={sequence} className={index === selected ? "tl-label-shown" : undefined}>
@@ -155,7 +159,7 @@ const Axis = memo(function Axis({ geometry, history: { all, known } }: PartProps
             {sequence}
           </text>
           <text x={xPx} y={rows.publishedTimePx}>
-            {utcMinute(observedMs)}
+            {clockMinute(observedMs)}
           </text>
         </g>
       );

@@ -14,6 +14,7 @@ import {
 } from "../geometry/published-layout.ts";
 import { drawingHeightPx, lanePitchPx, nowRoomPx, rows } from "../geometry/rows.ts";
 import { KnownAtHandle } from "../known-at/known-at-handle.tsx";
+import { clockZoneName } from "../../../text/format.ts";
 import { TimelineGutter, type TimelineOrderProps } from "../parts/timeline-gutter.tsx";
 import type { TimelineHistory } from "../timeline-history.ts";
 import { TimelineSlider } from "../timeline-slider.tsx";
@@ -83,7 +84,10 @@ export function PublishedOrder({ history, part, widthPx }: TimelineOrderProps): 
             topPx: rows.lanePx + lane * lanePitchPx - 6,
           })),
           { name: "Sequence", topPx: rows.sequencePx - 12 },
-          { name: "Observed, UTC", topPx: rows.publishedTimePx - 12 },
+          {
+            name: `Observed, ${clockZoneName(all.at(-1)?.observedMs ?? 0)}`,
+            topPx: rows.publishedTimePx - 12,
+          },
         ]}
       />
       <TimelineSlider

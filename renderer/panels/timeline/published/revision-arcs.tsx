@@ -8,6 +8,7 @@ import { useViewer } from "../../../viewer-context.ts";
 import { middleOf, slotOf, type TimelineGeometry } from "../geometry/published-layout.ts";
 import { drawingHeightPx, rows } from "../geometry/rows.ts";
 import type { TimelineHistory } from "../timeline-history.ts";
+import { useShortcut } from "../../hooks/use-shortcut.ts";
 
 /** Indices of a revision and of the one that it replaces or completes. */
 export interface VersionLink {
@@ -39,6 +40,8 @@ export function RevisionArcs({ history, geometry, widthPx, touched, onPoint }: R
     ({ from, to }) => slotOf(geometry, from) && slotOf(geometry, to),
   );
 
+  const { after } = useShortcut("flip");
+
   function follow({ from, to }: VersionLink): void {
     const isAtEnd = selectWantedSequence(store.getState()) === revisions[to]!.sequence;
     store.getState().flipTo(revisions[isAtEnd ? from : to]!.sequence);
@@ -68,7 +71,7 @@ export function RevisionArcs({ history, geometry, widthPx, touched, onPoint }: R
                 follow(link);
               }}
             >
-              <title>{toTitle(revisions, link)}</title>
+              <title>{after(toTitle(revisions, link))}</title>
             </path>
           </g>
         );
@@ -78,7 +81,7 @@ export function RevisionArcs({ history, geometry, widthPx, touched, onPoint }: R
 }
 
 function toTitle(revisions: readonly Revision[], { from, to }: VersionLink): string {
-  return `Revision ${revisions[from]!.sequence} to ${revisions[to]!.sequence}: press to flip (R)`;
+  return `Revision ${revisions[from]!.sequence} to ${revisions[to]!.sequence}: press to flip`;
 }
 
 const arcFootPx = rows.blockPx - 2;

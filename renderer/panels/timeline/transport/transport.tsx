@@ -10,6 +10,8 @@ import { useViewer, useViewerState } from "../../../viewer-context.ts";
 import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "../../controls/icons.tsx";
 import { CaptionedChoice, type SegmentOption } from "../../controls/segmented.tsx";
 import { TimelineKey } from "./timeline-key.tsx";
+import { useShortcut } from "../../hooks/use-shortcut.ts";
+import { rowOf } from "../../../keyboard.ts";
 
 /** Value of the option that stands for a loop whose ends were dragged. */
 const draggedLoop = "dragged";
@@ -26,9 +28,9 @@ export function Transport(): ReactNode {
   return (
     <div className="transport" role="group" aria-label="Transport">
       <div className="transport-buttons">
-        <StepButton name="Previous revision" title="Previous frame (←)" count={-1} icon={<PreviousIcon />} />
+        <StepButton name="Previous revision" command="previous" count={-1} icon={<PreviousIcon />} />
         <PlayButton />
-        <StepButton name="Next revision" title="Next frame (→)" count={1} icon={<NextIcon />} />
+        <StepButton name="Next revision" command="next" count={1} icon={<NextIcon />} />
         <NewestButton />
       </div>
       <SpeedChoice />
@@ -100,13 +102,14 @@ function toDraggedLoopWords({ history: { revisions }, loop }: ViewerState): stri
 
 interface StepButtonProps {
   readonly name: string;
-  readonly title: string;
+  readonly command: "previous" | "next";
   readonly count: number;
   readonly icon: ReactNode;
 }
 
-function StepButton({ name, title, count, icon }: StepButtonProps): ReactNode {
+function StepButton({ name, command, count, icon }: StepButtonProps): ReactNode {
   const { store } = useViewer();
+  const { after, aria } = useShortcut(command);
   const atEnd = useViewerState((state) => {
     const { revisions } = state.history;
     const wanted = selectWantedSequence(state);
@@ -118,7 +121,8 @@ function StepButton({ name, title, count, icon }: StepButtonProps): ReactNode {
       type="button"
       className="button square"
       aria-label={name}
-      title={title}
+      title={after(rowOf(command).does)}
+      aria-keyshortcuts={aria}
       aria-disabled={atEnd}
       onClick={() => {
         store.getState().step(count);
@@ -134,12 +138,14 @@ function PlayButton(): ReactNode {
   const playing = useViewerState(({ playhead }) => playhead.mode === "held" && playhead.playing);
   const canPlay = useViewerState((state) => state.history.revisions.length > 1);
   const { play, pause } = store.getState();
+  const { after, aria } = useShortcut("play-or-pause");
   return (
     <button
       type="button"
       className="button primary"
       aria-label={playing ? "Pause" : "Play"}
-      title={playing ? "Pause (Space)" : "Play (Space)"}
+      title={after(playing ? "Pause" : "Play")}
+      aria-keyshortcuts={aria}
       aria-disabled={!canPlay}
       onClick={playing ? pause : play}
     >
@@ -154,12 +160,14 @@ function NewestButton(): ReactNode {
   const hasNewest = useViewerState((state) => selectPinnedSequence(state) !== undefined);
   const following = useViewerState((state) => state.playhead.mode === "pinned") && hasNewest;
   const newer = useViewerState(selectNewerCount);
+  const { after, aria } = useShortcut("newest");
   return (
     <button
       type="button"
       className={following ? "button newest following" : "button newest"}
       aria-label="Newest revision"
-      title="Show the newest frame and follow it (N)"
+      title={after("Show the newest frame and follow it")}
+      aria-keyshortcuts={aria}
       aria-disabled={!hasNewest}
       onClick={store.getState().pinNewest}
     >
