@@ -1,5 +1,5 @@
-// Files of overlays in the worker of a real browser: those that need libraries are drawn, and hostile ones of every format
-// are refused by name with nothing of them shown.
+// Files of overlays in the worker of a real browser: those that need libraries are drawn, hostile ones are refused by
+// name with nothing of them shown.
 import { expect } from "@playwright/test";
 import { strToU8, zipSync } from "fflate";
 import { shareStation, test } from "../support/viewer-test.ts";
