@@ -4,6 +4,7 @@ import type {
   ExpressionSpecification,
   FilterSpecification,
   LayerSpecification,
+  LineLayerSpecification,
   SymbolLayerSpecification,
 } from "maplibre-gl";
 import { casingColor, reportColor } from "./overlay-colors.ts";
@@ -20,13 +21,19 @@ function isKind(...kinds: readonly string[]): ExpressionSpecification {
 const isCrowded: ExpressionSpecification = ["get", "isCrowded"];
 const isApart: ExpressionSpecification = ["!", isCrowded];
 /** From these zooms crowded shapes are drawn like others. */
-const crowdZoom = { reports: 7, words: 8 } as const;
+const crowdZoom = { casings: 7, reports: 7, words: 8 } as const;
 
 /** Returns the width of a line, thinner far out. */
 function toWidth(extraPx: number): DataDrivenPropertyValueSpecification<number> {
   const width: ExpressionSpecification = ["+", ["get", "widthPx"], extraPx];
   return ["interpolate", ["linear"], ["zoom"], 4, ["*", width, 0.5], 7, width];
 }
+
+const casing: NonNullable<LineLayerSpecification["paint"]> = {
+  "line-color": casingColor,
+  "line-opacity": 0.9,
+  "line-width": toWidth(2 * casingPx),
+};
 
 const edgeLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
   "symbol-placement": "line",
@@ -72,25 +79,24 @@ export function overlayLayers(id: string): LayerSpecification[] {
       },
     },
     {
-      ...layer("casings", isKind("line", "warning")),
+      ...layer("casings", ["all", isKind("line", "warning"), isApart]),
       type: "line",
-      layout: { "line-join": "round", "line-cap": "round" },
-      paint: {
-        "line-color": casingColor,
-        "line-opacity": 0.9,
-        "line-width": toWidth(2 * casingPx),
-      },
+      paint: casing,
+    },
+    {
+      ...layer("crowded-casings", ["all", isKind("line", "warning"), isCrowded]),
+      type: "line",
+      minzoom: crowdZoom.casings,
+      paint: casing,
     },
     {
       ...layer("lines", ["all", isKind("line", "warning"), ["!", ["get", "isDashed"]]]),
       type: "line",
-      layout: { "line-join": "round", "line-cap": "round" },
       paint: { "line-color": color, "line-width": toWidth(0) },
     },
     {
       ...layer("dashes", ["all", isKind("warning"), ["get", "isDashed"]]),
       type: "line",
-      layout: { "line-join": "round" },
       paint: { "line-color": color, "line-width": toWidth(0), "line-dasharray": [3, 1.5] },
     },
     {
