@@ -1,10 +1,12 @@
 // The texts in a picture's file, for people who open its properties and for programs. Pure.
+import { productIds } from "../../shared/contract/index.ts";
 import { pictureKeyword } from "../../shared/contract/frame-format.ts";
 import { natureNotes, natureOf, splitLabel } from "../../shared/revisions/event-origin.ts";
 import type { PngText } from "../../shared/png/png-text.ts";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "../state/selectors.ts";
 import type { ViewerState } from "../state/store.ts";
 import { basemapCredits, revisionPlace } from "../text/export-text.ts";
+import { colorsWords } from "../text/color-text.ts";
 import { utcClock, utcDay } from "../text/format.ts";
 import { overlayCredits } from "../text/overlay-text.ts";
 
@@ -60,7 +62,7 @@ function descriptionOf(state: ViewerState): string {
   const layers = visibleLayers(state)
     .map(({ label }) => label)
     .join(", ");
-  return [nature, known, layers].filter(Boolean).join(". ");
+  return [nature, known, layers, colorsWords(state)].filter(Boolean).join(". ");
 }
 
 function toDocument(states: readonly ViewerState[], link: string | undefined): object {
@@ -80,12 +82,19 @@ function toDocument(states: readonly ViewerState[], link: string | undefined): o
           publishedAt: typeof published === "object" ? published.at : undefined,
         },
         knownAt: state.knownAt,
+        colors: toColors(state),
         layers: visibleLayers(state).map(({ id, imageUrl }) => ({ id, imageUrl })),
         view: state.view && { center: state.view.center, zoom: state.view.zoom, bounds: state.view.bounds },
       };
     }),
     link,
   };
+}
+
+/** The palette by its id, and the person's own tables whole: with them anyone can read the colors. */
+function toColors({ palette, ownTables }: ViewerState): object {
+  const tables = productIds.flatMap((id) => ownTables[id] ?? []);
+  return tables.length === 0 ? { palette } : { palette, tables };
 }
 
 function visibleLayers(state: ViewerState): ReturnType<typeof toLayerViews>[number]["layer"][] {

@@ -1,10 +1,9 @@
-// The colors of a frame's palette indices: those in the PNG, or those of the palette that the person chose, without
-// the classes that the person hides. Pure.
+// The colors of a frame's palette indices: those in the PNG, or those of the palette or table that the person chose,
+// without the classes that the person hides. Pure.
 import type { FrameClasses } from "../../shared/contract/index.ts";
 import { toChangeTable, toGrayTable, toSoFarTable } from "../../shared/analysis/analysis-colors.ts";
 import { colorClasses } from "../../shared/frames/class-colors.ts";
 import type { IndexedFrame } from "../frames/decoded-frame.ts";
-import type { MapTheme } from "../basemap/ground-parts.ts";
 import type { Coloring } from "./scene.ts";
 
 interface ColorTable {
@@ -29,17 +28,22 @@ export function toColorTable(frame: IndexedFrame, coloring: Coloring): Uint8Arra
 
 export function isSameColoring(a: Coloring, b: Coloring): boolean {
   return (
-    a.palette === b.palette && a.theme === b.theme && a.showFrom === b.showFrom && a.isEdged === b.isEdged
+    a.palette === b.palette &&
+    a.theme === b.theme &&
+    a.ownTables === b.ownTables &&
+    a.showFrom === b.showFrom &&
+    a.isEdged === b.isEdged
   );
 }
 
 function createTable(
   { palette: published, classes, changeUnit }: IndexedFrame,
-  { palette, theme, showFrom = -Infinity }: Coloring,
+  coloring: Coloring,
 ): Uint8Array<ArrayBuffer> {
+  const { palette, showFrom = -Infinity } = coloring;
   if (changeUnit !== undefined) return toChangeTable(changeUnit, showFrom);
   if (!classes || (palette === "published" && showFrom === -Infinity)) return published;
-  const table = colorAll(published, classes, palette, theme);
+  const table = colorAll(published, classes, coloring);
   classes.edges.forEach((edge, index) => {
     if (edge < showFrom) table[(index + 1) * 4 + 3] = 0;
   });
@@ -49,13 +53,12 @@ function createTable(
 function colorAll(
   published: Uint8Array<ArrayBuffer>,
   classes: FrameClasses,
-  palette: Coloring["palette"],
-  theme: MapTheme,
+  { palette, theme, ownTables }: Coloring,
 ): Uint8Array<ArrayBuffer> {
   if (palette === "published") return published.slice();
   if (palette === "gray") return toGrayTable(classes, theme);
   if (palette === "so-far") return toSoFarTable(classes);
-  return colorClasses(published, classes, palette, theme);
+  return colorClasses(published, classes, { palette, theme, ownTables });
 }
 
 /** Returns an entry as `#rrggbb`, without its alpha. */

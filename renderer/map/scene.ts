@@ -2,6 +2,7 @@
 // step-rule.ts turns a scene into a picture.
 import type { Bounds, Coordinate, ProductId } from "../../shared/contract/index.ts";
 import type { AnalysisPaletteId } from "../../shared/analysis/analysis-colors.ts";
+import type { OwnTables } from "../../shared/products/color-tables/layer-colors.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
 import type { MapTheme } from "../basemap/ground-parts.ts";
 import type { FrameRef } from "../frames/frame-ref.ts";
@@ -13,6 +14,8 @@ export interface Coloring {
    * what is made of frames, and for the storm under it.
    */
   readonly palette: PaletteId | "published" | AnalysisPaletteId;
+  /** Tables of the person's own, which replace a palette of ours for their layer. */
+  readonly ownTables?: OwnTables | undefined;
   /** The theme of the ground. Colors of the PNG are the same in both. */
   readonly theme: MapTheme;
   /**

@@ -2,6 +2,7 @@
 // schema when it is read; an older or damaged one is ignored.
 import * as z from "zod";
 import { Coordinate, ProductId } from "../../shared/contract/index.ts";
+import { OwnTable } from "../../shared/products/color-tables/own-table.ts";
 import { defaultPalette, paletteIds } from "../../shared/products/palettes.ts";
 import { defaultGround, groundParts, mapThemes } from "../basemap/ground-parts.ts";
 import type { StoredValue } from "../platform/stored-value.ts";
@@ -29,6 +30,8 @@ export const SavedView = z.object({
   layers: LayerPreferences,
   /** An earlier version had another default, which the new one replaces. */
   palette: z.enum(paletteIds).catch(defaultPalette),
+  /** A table that can no longer be read is left out. */
+  ownTables: z.partialRecord(ProductId, OwnTable).catch({}),
   hailUnits: z.enum(["in", "mm"]),
   ownKeys: Settings.shape.ownKeys.catch({}),
   clockZone: Settings.shape.clockZone.catch("utc"),
@@ -70,12 +73,11 @@ export const savedViewKey = "echotop.view";
 /** Returns the initial state that a saved view gives. */
 export function toInitialState(saved: SavedView | undefined): Partial<ViewerState> {
   if (!saved) return {};
-  const { frameLimitMib } = saved;
-  const settings = pickSettings(saved);
-  if (!saved.startsWhereLeft) return { ...settings, frameLimitMib };
+  const { frameLimitMib, ownTables, lengthUnit, cursorNotation } = saved;
+  const habits = { ...pickSettings(saved), frameLimitMib, ownTables, lengthUnit, cursorNotation };
+  if (!saved.startsWhereLeft) return habits;
   return {
-    ...settings,
-    frameLimitMib,
+    ...habits,
     savedEventId: saved.eventId,
     layerPreferences: saved.layers,
     leftPanelOpen: saved.leftPanelOpen,
@@ -100,6 +102,7 @@ export function toSavedView(state: ViewerState): SavedView {
     ...pickSettings(state),
     eventId: state.savedEventId,
     layers: state.layerPreferences,
+    ownTables: state.ownTables,
     leftPanelOpen: state.leftPanelOpen,
     timelineFolded: state.timelineFolded,
     timelineOrder: state.timelineOrder,
@@ -123,6 +126,7 @@ const savedKeys = [
   ...settingNames,
   "savedEventId",
   "layerPreferences",
+  "ownTables",
   "leftPanelOpen",
   "timelineFolded",
   "timelineOrder",

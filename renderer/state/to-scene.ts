@@ -30,6 +30,7 @@ export function toScene(state: ViewerState): Scene {
     coloring: isOwn
       ? {
           palette: state.palette,
+          ownTables: state.ownTables,
           theme: state.theme,
           showFrom,
           isEdged: overlays.length > 0 && layer.id === state.soFarProduct,
@@ -75,6 +76,7 @@ export function createSceneSelector(): (state: ViewerState) => Scene {
       state.playhead.mode === "held" && state.playhead.playing,
       state.layerPreferences,
       state.palette,
+      state.ownTables,
       state.theme,
       state.loop,
       state.playOrder,

@@ -1,10 +1,15 @@
 // The legend of a layer as the viewer draws it. Our own legends are recognized by labels and colors: they have
 // short labels, class edges and every palette. The legend of another service is drawn as it is.
 import type { MrmsLayer } from "../../shared/contract/index.ts";
-import { isLegendOf, stopColors, type PaletteId } from "../../shared/products/palettes.ts";
+import {
+  toClassColors,
+  toCssColor,
+  type LayerColors,
+} from "../../shared/products/color-tables/layer-colors.ts";
+import type { Rgba } from "../../shared/products/color-tables/pal-file.ts";
+import { isLegendOf } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
-import type { Product } from "../../shared/products/product.ts";
-import type { MapTheme } from "../basemap/ground-parts.ts";
+import { classEdges, type Product } from "../../shared/products/product.ts";
 import { classRange, type HailUnits } from "./format.ts";
 import type { ProbeReading } from "../map/scene.ts";
 
@@ -15,6 +20,8 @@ export interface LegendEntry {
   readonly shortLabel: string;
   /** A CSS color. */
   readonly color: string;
+  /** CSS background of the classes from here to the next entry, if they have several colors. */
+  readonly background?: string | undefined;
   /** True for a limit that forecasters watch for; drawn heavier. */
   readonly threshold: boolean;
   /** Lower edge in the unit of the layer; undefined if unknown. */
@@ -25,10 +32,7 @@ export interface LegendEntry {
 
 type LegendLayer = Pick<MrmsLayer, "id" | "legend">;
 
-export interface LegendStyle {
-  readonly palette: PaletteId;
-  /** Dark if undefined. */
-  readonly theme?: MapTheme | undefined;
+export interface LegendStyle extends LayerColors {
   readonly hailUnits: HailUnits;
   /** Lower edge of the first class shown, in the product's unit; undefined shows all. */
   readonly showFrom?: number | undefined;
@@ -41,17 +45,35 @@ export function toLegend(layer: LegendLayer, style: LegendStyle): LegendEntry[] 
 
 function toOwnLegend(
   product: Product,
-  { palette, theme, hailUnits, showFrom = -Infinity }: LegendStyle,
+  { hailUnits, showFrom = -Infinity, ...colors }: LegendStyle,
 ): LegendEntry[] {
-  const colors = stopColors(product, palette, theme);
+  const colorOf = toClassColors(product, colors);
+  const isOwnTable = colors.ownTables?.[product.id] !== undefined;
   return product.stops.map((stop, index) => ({
     label: fullLabel(product, index, hailUnits),
     shortLabel: shortLabel(product, index, hailUnits),
-    color: colors[index]!,
+    color: toCssColor(colorOf(stop.from)),
+    ...(isOwnTable && { background: toSteps(product, index, colorOf) }),
     threshold: stop.threshold,
     from: stop.from,
     hidden: stop.from < showFrom,
   }));
+}
+
+/** Draws the colors of a stop's classes side by side, as wide as the classes are. */
+function toSteps(product: Product, index: number, colorOf: (edge: number) => Rgba): string {
+  const { from } = product.stops[index]!;
+  const to = product.stops[index + 1]?.from ?? Infinity;
+  const edges = classEdges(product).filter((edge) => edge >= from && edge < to);
+  const parts = edges.map((edge, at) => {
+    const color = toCssColor(colorOf(edge));
+    return `${color} ${toPercent(at, edges)} ${toPercent(at + 1, edges)}`;
+  });
+  return `linear-gradient(to right, ${parts.join(", ")})`;
+}
+
+function toPercent(at: number, { length }: readonly number[]): string {
+  return `${Math.round((10_000 * at) / length) / 100}%`;
 }
 
 /** Published labels keep their fractions: our own legends are recognized by them, and by their colors. */

@@ -1,7 +1,7 @@
 // The colors of what is made of frames: the storm in gray under its changes, the changes, and the highest so far. None
 // is a color of a product's palette.
 import type { FrameClasses } from "../contract/frame-metadata.ts";
-import { findStop } from "../frames/class-colors.ts";
+import { findStop } from "../products/find-stop.ts";
 import { changeColors } from "../products/change-colors.ts";
 import { toRgba, type Theme } from "../products/palettes.ts";
 import { getProduct } from "../products/registry.ts";

@@ -1,7 +1,7 @@
 // The outlines of a swath at the levels of its layer. Each holds all cells of at least its level.
 import type { Swath } from "../analysis/swath.ts";
 import type { ProductId } from "../contract/primitives.ts";
-import { findStop } from "../frames/class-colors.ts";
+import { findStop } from "../products/find-stop.ts";
 import type { LatLonGrid } from "../geo/grid.ts";
 import { defaultPalette, stopColors } from "../products/palettes.ts";
 import { getProduct } from "../products/registry.ts";

@@ -80,7 +80,7 @@ function hailFromReflectivity(palette: PaletteId, { theme, color: ground }: Grou
 const steps = (labs: readonly Lab[]): number[] =>
   labs.slice(1).map((lab, index) => colorDifference(labs[index]!, lab));
 
-describe.each(["echotop", "color-blind"] as const)("the %s palette", (palette) => {
+describe.each(["echotop", "color-blind", "color-blind-cold"] as const)("the %s palette", (palette) => {
   test.each([...darkGrounds, ...lightGrounds, paper])("keeps hail apart over $theme $color", (ground) => {
     for (const vision of visions) {
       const least = vision === "usual" ? 10 : 6;
@@ -138,16 +138,19 @@ test.each(paletteIds)("hail gets lighter from stop to stop in the %s palette", (
   });
 });
 
-test("the color-blind palette gets lighter from stop to stop in every kind of color vision", () => {
-  for (const product of products) {
-    for (const vision of visions) {
-      const seen = onGround(product, "color-blind", darkLand, vision).map(([value]) => value);
-      seen.slice(1).forEach((value, index) => {
-        expect(value, `${product.id}, ${vision}`).toBeGreaterThan(seen[index]!);
-      });
+test.each(["color-blind", "color-blind-cold"] as const)(
+  "the %s palette gets lighter from stop to stop in every kind of color vision",
+  (palette) => {
+    for (const product of products) {
+      for (const vision of visions) {
+        const seen = onGround(product, palette, darkLand, vision).map(([value]) => value);
+        seen.slice(1).forEach((value, index) => {
+          expect(value, `${product.id}, ${vision}`).toBeGreaterThan(seen[index]!);
+        });
+      }
     }
-  }
-});
+  },
+);
 
 test("the NWS palette keeps hail apart too, as far as its many hues allow", () => {
   for (const ground of darkGrounds) {

@@ -4,7 +4,7 @@ import type { LegendStop } from "../contract/manifest.ts";
 import type { ProductId } from "../contract/primitives.ts";
 import type { Product } from "./product.ts";
 
-export const paletteIds = ["echotop", "nws", "color-blind"] as const;
+export const paletteIds = ["echotop", "nws", "color-blind", "color-blind-cold"] as const;
 export type PaletteId = (typeof paletteIds)[number];
 
 /** The ground under the colors. Published frames and stills have the colors for the dark one. */
@@ -122,6 +122,40 @@ const palettes: Readonly<Record<PaletteId, Readonly<Record<ProductId, readonly s
       "#f1fdfd",
     ],
   },
+  "color-blind-cold": {
+    // The other way round: cold echo, warm hail, for eyes and screens that lose dark browns.
+    "mrms-reflectivity": [
+      "#28303a99",
+      "#2b3745bf",
+      "#2e3e4ee6",
+      "#1d4579",
+      "#1e508a",
+      "#205c9b",
+      "#236bae",
+      "#287abc",
+      "#2f88c8",
+      "#3d96cf",
+      "#4ba3d5",
+      "#5cafd9",
+      "#6fbbdd",
+      "#83c7e2",
+      "#b0e0f2",
+    ],
+    "mrms-mesh": [
+      "#431c07",
+      "#632605",
+      "#822f04",
+      "#b04803",
+      "#d86408",
+      "#e57b17",
+      "#ee9027",
+      "#f4a53d",
+      "#f9bd5c",
+      "#fbd280",
+      "#fde3a4",
+      "#fff2c8",
+    ],
+  },
 };
 
 /**
@@ -138,6 +172,10 @@ const lightVariants: Readonly<
   "color-blind": {
     "mrms-reflectivity": { 0: "#beb4a599", 1: "#b2a99bbf", 2: "#a39c91e6" },
     "mrms-mesh": { 11: "#002233" },
+  },
+  "color-blind-cold": {
+    "mrms-reflectivity": { 0: "#c0c5ca99", 1: "#b6bdc4bf", 2: "#aab4bde6" },
+    "mrms-mesh": { 11: "#2a0d00" },
   },
 };
 

@@ -2,7 +2,7 @@
 import { frameClassesKeyword, frameCoverageKeyword } from "../../../shared/contract/frame-format.ts";
 import type { FrameClasses, FrameCoverage } from "../../../shared/contract/frame-metadata.ts";
 import { defaultPalette, stopColors, toRgba } from "../../../shared/products/palettes.ts";
-import { findStop } from "../../../shared/frames/class-colors.ts";
+import { findStop } from "../../../shared/products/find-stop.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
 import { streamPng } from "../../platform/png/write.ts";
 

@@ -1,7 +1,7 @@
 // The frames of a loop and what they are, fixed when saving begins: what arrives later does not change them.
 import { toLoopFrames, type LoopFrame } from "../../../shared/revisions/loop-frames.ts";
 import { natureOf, type EventNature } from "../../../shared/revisions/event-origin.ts";
-import { stopColors, toRgba } from "../../../shared/products/palettes.ts";
+import { toClassColors } from "../../../shared/products/color-tables/layer-colors.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
 import { loopDwellMs } from "../../platform/viewer-limits.ts";
 import { knownLayersOf, memoizePerStore, selectSelectedEvent } from "../../state/selectors.ts";
@@ -90,8 +90,8 @@ export function countRevisions({ frames }: Pick<LoopPlan, "frames">): number {
 
 function findLegendColors(state: ViewerState): number[] {
   return knownLayersOf(state.history.revisions).flatMap((layer) =>
-    stopColors(getProduct(layer.id), state.palette, state.theme).flatMap((color) => {
-      const [red, green, blue, alpha] = toRgba(color);
+    getProduct(layer.id).stops.flatMap(({ from }) => {
+      const [red, green, blue, alpha] = toClassColors(getProduct(layer.id), state)(from);
       return alpha === 255 ? [(0xff00_0000 | (blue << 16) | (green << 8) | red) >>> 0] : [];
     }),
   );

@@ -13,6 +13,7 @@ export function ShowLegends(): ReactNode {
   const revision = useViewerState(selectShownRevision);
   const preferences = useViewerState((state) => state.layerPreferences);
   const palette = useViewerState((state) => state.palette);
+  const ownTables = useViewerState((state) => state.ownTables);
   const theme = useViewerState((state) => state.theme);
   const hailUnits = useViewerState((state) => state.hailUnits);
   const readings = useViewerState((state) => state.picture.pin?.readings);
@@ -23,7 +24,7 @@ export function ShowLegends(): ReactNode {
   return (
     <div className="show-box show-legends">
       {shown.map(({ layer, showFrom }) => {
-        const entries = toLegend(layer, { palette, theme, hailUnits, showFrom });
+        const entries = toLegend(layer, { palette, ownTables, theme, hailUnits, showFrom });
         return (
           <div key={layer.id}>
             <p className="show-legend-head">

@@ -34,11 +34,11 @@ export function toComparedLines(state: ViewerState, probe: Probe): ComparedLines
 }
 
 function legendColor(
-  { palette, theme, hailUnits }: ViewerState,
+  { palette, ownTables, theme, hailUnits }: ViewerState,
   layer: Parameters<typeof toLegend>[0],
   reading: Probe["readings"][number],
 ): string | undefined {
-  const entries = toLegend(layer, { palette, theme, hailUnits });
+  const entries = toLegend(layer, { palette, ownTables, theme, hailUnits });
   return entries[findLegendMark(entries, reading)?.index ?? -1]?.color;
 }
 

@@ -12,19 +12,21 @@ import { Button } from "../controls/button.tsx";
 import { InfoIcon } from "../controls/icons.tsx";
 import { LayerSlider } from "./layer-slider.tsx";
 import { LegendStrip } from "./legend-strip.tsx";
+import { OwnTableNote } from "./own-table-note.tsx";
 
 export function LayerCard({ view }: { view: LayerView }): ReactNode {
   const { store } = useViewer();
   const { layer, delivered, visible, opacity, showFrom } = view;
   const [isExplained, setExplained] = useState(false);
   const palette = useViewerState((state) => state.palette);
+  const ownTables = useViewerState((state) => state.ownTables);
   const theme = useViewerState((state) => state.theme);
   const hailUnits = useViewerState((state) => state.hailUnits);
   const reading = useViewerState((state) =>
     state.picture.probe?.readings.find((candidate) => candidate.id === layer.id),
   );
   const failed = useViewerState((state) => delivered && selectDrawn(state)?.failed.includes(layer.id));
-  const entries = toLegend(layer, { palette, theme, hailUnits, showFrom });
+  const entries = toLegend(layer, { palette, ownTables, theme, hailUnits, showFrom });
   const percent = Math.round(opacity * 100);
   // Turned on, and yet invisible.
   const invisible = visible && percent === 0 ? "Invisible" : undefined;
@@ -67,6 +69,7 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
         entries={entries}
         mark={findLegendMark(entries, reading)}
       />
+      <OwnTableNote id={layer.id} />
       <HiddenNote view={view} />
       <div className="layer-sliders">
         <Threshold view={view} />

@@ -15,13 +15,14 @@ export interface LayerLegendProps {
 export function LayerLegend({ view: { layer, showFrom }, widthPx }: LayerLegendProps): ReactNode {
   const { letter } = useViewer();
   const palette = useViewerState((state) => state.palette);
+  const ownTables = useViewerState((state) => state.ownTables);
   const theme = useViewerState((state) => state.theme);
   const hailUnits = useViewerState((state) => state.hailUnits);
   const name = usePaneName(`${layer.label} legend`);
   const reading = useViewerState((state) =>
     state.picture.probe?.readings.find((candidate) => candidate.id === layer.id),
   );
-  const entries = toLegend(layer, { palette, theme, hailUnits, showFrom });
+  const entries = toLegend(layer, { palette, ownTables, theme, hailUnits, showFrom });
   return (
     <div className="pane-legend" style={{ width: widthPx }} data-pane-legend={letter}>
       <p className="caption">

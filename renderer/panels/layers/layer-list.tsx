@@ -1,19 +1,13 @@
 // The layers of the event; palette and hail units for all of them.
 import type { ReactNode } from "react";
 import { knownLayersOf, selectShownRevision, toLayerViews } from "../../state/selectors.ts";
-import { paletteIds, type PaletteId } from "../../../shared/products/palettes.ts";
 import type { HailUnits } from "../../text/format.ts";
 import { useIsSideBySide, useViewer, useViewerState } from "../../viewer-context.ts";
 import { WhatChanged } from "../change/what-changed.tsx";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
 import { SoFarCard } from "../so-far/so-far-card.tsx";
+import { ColorChoice } from "./color-choice.tsx";
 import { LayerCard } from "./layer-card.tsx";
-
-const paletteNames: Readonly<Record<PaletteId, string>> = {
-  echotop: "Echotop",
-  nws: "NWS",
-  "color-blind": "Color-blind",
-};
 
 const unitOptions: readonly SegmentOption<HailUnits>[] = [
   { value: "in", label: "in", name: "Inches first" },
@@ -56,24 +50,10 @@ export function LayerList(): ReactNode {
 
 function LayerOptions(): ReactNode {
   const { store } = useViewer();
-  const palette = useViewerState((state) => state.palette);
   const hailUnits = useViewerState((state) => state.hailUnits);
   return (
     <div className="layer-options">
-      <select
-        className="field select"
-        aria-label="Colors"
-        value={palette}
-        onChange={(event) => {
-          store.getState().setPalette(event.target.value as PaletteId);
-        }}
-      >
-        {paletteIds.map((id) => (
-          <option key={id} value={id}>
-            {paletteNames[id]}
-          </option>
-        ))}
-      </select>
+      <ColorChoice />
       <Segmented
         legend="Hail units"
         options={unitOptions}

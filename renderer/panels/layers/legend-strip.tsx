@@ -25,7 +25,11 @@ export function LegendStrip({ label, entries, mark, widthPx = stripPx }: LegendS
             key={`${index} ${entry.label}`}
             className={entry.threshold ? "legend-cell threshold" : "legend-cell"}
             data-hidden={entry.hidden}
-            style={{ backgroundColor: entry.color }}
+            style={
+              entry.background === undefined
+                ? { backgroundColor: entry.color }
+                : { background: entry.background }
+            }
             title={toTitle(entry)}
           >
             <span className="unseen">{toTitle(entry)}</span>

@@ -131,7 +131,13 @@ function Reading({ probe }: { readonly probe: Probe }): ReactNode {
 function useComparedLines(probe: Probe): ComparedLines | undefined {
   const { store } = useViewer();
   // The lines follow from these and the probe.
-  useViewerState((state) => [selectComparison(state), state.palette, state.theme, state.hailUnits]);
+  useViewerState((state) => [
+    selectComparison(state),
+    state.palette,
+    state.ownTables,
+    state.theme,
+    state.hailUnits,
+  ]);
   return toComparedLines(store.getState(), probe);
 }
 

@@ -30,6 +30,7 @@ import { selectOtherVersion, toStanding } from "../../state/timeline/standing.ts
 import { Button } from "../controls/button.tsx";
 import { LockNotes } from "../panes/lock-notes.tsx";
 import { usePublished } from "../hooks/use-published.ts";
+import { colorsWords } from "../../text/color-text.ts";
 import { MapKnownAtBanner } from "../timeline/known-at/known-at-banner.tsx";
 import { useKnownAt } from "../timeline/known-at/use-known-at.ts";
 import { SoFarNote } from "../so-far/so-far-note.tsx";
@@ -65,6 +66,7 @@ function TruthNotes({ revision }: { readonly revision: Revision | undefined }): 
     <div className="truth-notes">
       <MapKnownAtBanner />
       <SoFarNote />
+      <ColorsNote />
       <NatureNote />
       {isSideBySide ? <LockNotes /> : <PastNote />}
       {revision && <ReplacedNote revision={revision} />}
@@ -175,6 +177,12 @@ export function NatureNote(): ReactNode {
   const nature = event && natureOf(event);
   const words = nature && natureNotes[nature];
   return words && <p className={`note note-${nature}`}>{words}</p>;
+}
+
+/** The colors of the picture, if they are not those that every picture has. */
+export function ColorsNote(): ReactNode {
+  const words = useViewerState(colorsWords);
+  return words !== "" && <p className="note note-colors">{words}</p>;
 }
 
 function PastNote(): ReactNode {

@@ -1,10 +1,12 @@
 // The marks of a place's story as paths, one for each look, so that 360 windows are drawn with a few elements. Pure
 // numbers in CSS pixels.
 import type { ProductId } from "../../../shared/contract/index.ts";
-import { findStop } from "../../../shared/frames/class-colors.ts";
-import { stopColors, type PaletteId } from "../../../shared/products/palettes.ts";
+import {
+  toClassColors,
+  toCssColor,
+  type LayerColors,
+} from "../../../shared/products/color-tables/layer-colors.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
-import type { MapTheme } from "../../basemap/ground-parts.ts";
 import type { StoryCell, StoryWindow } from "../../state/story/place-story.ts";
 
 /** Places of the windows' columns. */
@@ -48,11 +50,6 @@ const ringPx = 2.5;
 const boxPx = 9;
 const trianglePx = 8;
 
-export interface MarkStyle {
-  readonly palette: PaletteId;
-  readonly theme: MapTheme;
-}
-
 export function toPx({ basePx, heightPx, highest }: Plot, value: number): number {
   return basePx - Math.min(1, value / highest) * heightPx;
 }
@@ -66,10 +63,10 @@ export function toPlotMarks(
   windows: readonly StoryWindow[],
   { blockPx, leftPx }: StoryColumns,
   plot: Plot,
-  style: MarkStyle,
+  style: LayerColors,
 ): PlotMarks {
   const product = getProduct(plot.id);
-  const colors = stopColors(product, style.palette, style.theme);
+  const colorOf = toClassColors(product, style);
   const classes = new Map<string, { bars: string; caps: string }>();
   const marks = { below: "", outside: "", missing: "", failed: "", replaced: "", corrected: "" };
   const topPx = plot.basePx - plot.heightPx;
@@ -82,7 +79,7 @@ export function toPlotMarks(
     const middle = x + blockPx / 2;
     let highestPx = plot.basePx - 2 * ringPx - 4;
     if (cell.kind === "class") {
-      const color = colors[findStop(product, cell.range.lower)]!;
+      const color = toCssColor(colorOf(cell.range.lower));
       const path = classes.get(color) ?? { bars: "", caps: "" };
       const top = topOf(plot, cell);
       if (blockPx >= leastBarPx) path.bars += rectangle(x, top + capPx, blockPx, plot.basePx - top - capPx);
@@ -150,10 +147,10 @@ export const highestDbz = 80;
 export function toSparkline(
   windows: readonly StoryWindow[],
   { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number },
-  style: MarkStyle,
+  style: LayerColors,
 ): ColoredPath[] {
   const product = getProduct("mrms-mesh");
-  const colors = stopColors(product, style.palette, style.theme);
+  const colorOf = toClassColors(product, style);
   const [first, last] = [windows[0]?.window ?? 0, windows.at(-1)?.window ?? 0];
   const pitch = Math.max(1, Math.min(3, Math.floor(widthPx / (last - first + 1))));
   const places = Math.floor(widthPx / pitch);
@@ -170,7 +167,7 @@ export function toSparkline(
   const plot: Plot = { id: product.id, basePx: heightPx, heightPx, highest: findHighestHail(windows) };
   const paths = new Map<string, { bars: string; caps: string }>();
   for (const [place, value] of highest) {
-    const color = value === 0 ? "var(--no-echo-mark)" : colors[findStop(product, value)]!;
+    const color = value === 0 ? "var(--no-echo-mark)" : toCssColor(colorOf(value));
     const path = paths.get(color) ?? { bars: "", caps: "" };
     const top = value === 0 ? heightPx - 1 : Math.min(heightPx - 2, toPx(plot, value));
     path.bars += rectangle(place * pitch, top, Math.max(1, pitch - 1), heightPx - top);

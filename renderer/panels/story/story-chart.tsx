@@ -123,10 +123,11 @@ interface PlotDrawingProps {
 
 function PlotDrawing({ plot, story, axis, widthPx }: PlotDrawingProps): ReactNode {
   const palette = useViewerState((state) => state.palette);
+  const ownTables = useViewerState((state) => state.ownTables);
   const theme = useViewerState((state) => state.theme);
   const marks: PlotMarks = useMemo(
-    () => toPlotMarks(story.windows, axis, plot, { palette, theme }),
-    [story.windows, axis, plot, palette, theme],
+    () => toPlotMarks(story.windows, axis, plot, { palette, ownTables, theme }),
+    [story.windows, axis, plot, palette, ownTables, theme],
   );
   const lines = plot.id === "mrms-mesh" ? hailLines.map(({ from }) => from) : [50];
   return (

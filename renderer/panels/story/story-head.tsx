@@ -145,8 +145,12 @@ const sparkline = { widthPx: 46, heightPx: 14 } as const;
 function Sparkline({ pin }: { readonly pin: PlacePin }): ReactNode {
   const { windows } = usePlaceStory(pin);
   const palette = useViewerState((state) => state.palette);
+  const ownTables = useViewerState((state) => state.ownTables);
   const theme = useViewerState((state) => state.theme);
-  const paths = useMemo(() => toSparkline(windows, sparkline, { palette, theme }), [windows, palette, theme]);
+  const paths = useMemo(
+    () => toSparkline(windows, sparkline, { palette, ownTables, theme }),
+    [windows, palette, ownTables, theme],
+  );
   return (
     <svg
       className="story-sparkline"

@@ -5,7 +5,7 @@ import type { ViewerState, ViewerStore } from "../store.ts";
 const sharedFacts = [
   ...(["events", "nowMs", "silentSinceMs", "sources", "feeds"] as const),
   ...(["access", "tasks", "live", "chosenPlace", "pins", "chosenPin"] as const),
-  ...(["palette", "theme", "ground", "userMap", "hailUnits"] as const),
+  ...(["palette", "ownTables", "theme", "ground", "userMap", "hailUnits"] as const),
   ...(["speed", "playOrder", "frameLimitMib", "characterKeys", "overlays"] as const),
   ...(["lengthUnit", "cursorNotation"] as const),
   ...(["ownKeys", "clockZone", "clockHours", "textSize"] as const),
@@ -14,7 +14,7 @@ const sharedFacts = [
 const sharedActions = [
   ...(["setPalette", "setTheme", "setGroundPart", "setUserMap", "setHailUnits"] as const),
   ...(["setSpeed", "setPlayOrder", "setFrameLimitMib", "choosePlace"] as const),
-  ...(["setLengthUnit", "setCursorNotation"] as const),
+  ...(["setLengthUnit", "setCursorNotation", "addOwnTable", "removeOwnTable"] as const),
   ...(["pinPlace", "choosePin", "setStoryOpen"] as const),
   ...(["putOverlay", "chooseForOverlay", "moveOverlay", "removeOverlay"] as const),
 ] satisfies (keyof ViewerState)[];

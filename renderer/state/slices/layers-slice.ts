@@ -1,6 +1,8 @@
 // How does the person want the layers shown? Settings that they never changed follow the manifest.
 import type { StateCreator } from "zustand";
 import type { ProductId } from "../../../shared/contract/index.ts";
+import type { OwnTables } from "../../../shared/products/color-tables/layer-colors.ts";
+import type { OwnTable } from "../../../shared/products/color-tables/own-table.ts";
 import { defaultPalette, type PaletteId } from "../../../shared/products/palettes.ts";
 
 export interface LayerPreference {
@@ -14,10 +16,14 @@ export interface LayerPreference {
 export interface LayersSlice {
   readonly layerPreferences: Readonly<Partial<Record<ProductId, LayerPreference>>>;
   readonly palette: PaletteId;
+  /** Color tables of the person's own, each for its layer. */
+  readonly ownTables: OwnTables;
   readonly setLayerVisible: (id: ProductId, visible: boolean) => void;
   readonly setLayerOpacity: (id: ProductId, opacity: number) => void;
   readonly setLayerShowFrom: (id: ProductId, showFrom: number) => void;
   readonly setPalette: (palette: PaletteId) => void;
+  readonly addOwnTable: (table: OwnTable) => void;
+  readonly removeOwnTable: (id: ProductId) => void;
 }
 
 export const createLayersSlice: StateCreator<LayersSlice, [], [], LayersSlice> = (set) => {
@@ -30,6 +36,7 @@ export const createLayersSlice: StateCreator<LayersSlice, [], [], LayersSlice> =
   return {
     layerPreferences: {},
     palette: defaultPalette,
+    ownTables: {},
 
     setLayerVisible: (id, visible) => {
       change(id, { visible });
@@ -45,6 +52,14 @@ export const createLayersSlice: StateCreator<LayersSlice, [], [], LayersSlice> =
 
     setPalette: (palette) => {
       set({ palette });
+    },
+
+    addOwnTable: (table) => {
+      set(({ ownTables }) => ({ ownTables: { ...ownTables, [table.product]: table } }));
+    },
+
+    removeOwnTable: (id) => {
+      set(({ ownTables }) => ({ ownTables: { ...ownTables, [id]: undefined } }));
     },
   };
 };

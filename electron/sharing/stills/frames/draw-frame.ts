@@ -79,7 +79,7 @@ function toColors(
   { palette: own, classes }: IndexedFrameParts,
   palette: FrameSource["palette"],
 ): Uint32Array {
-  const colors = classes && palette !== "published" ? colorClasses(own, classes, palette) : own;
+  const colors = classes && palette !== "published" ? colorClasses(own, classes, { palette }) : own;
   return new Uint32Array(colors.buffer);
 }
 

@@ -81,7 +81,7 @@ function toColors(
   showFrom = -Infinity,
 ): Uint8Array {
   if (!classes || palette === "published") return own;
-  const colors = colorClasses(own, classes, palette);
+  const colors = colorClasses(own, classes, { palette });
   classes.edges.forEach((edge, index) => {
     if (edge < showFrom) colors[(index + 1) * 4 + 3] = 0;
   });

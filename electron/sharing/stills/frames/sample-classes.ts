@@ -1,7 +1,7 @@
 // Reads a frame of classes row by row, onto the pixels of a still and into numbers. Never holds the whole frame.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import type { FrameClasses } from "../../../../shared/contract/frame-metadata.ts";
-import { findStop } from "../../../../shared/frames/class-colors.ts";
+import { findStop } from "../../../../shared/products/find-stop.ts";
 import { firstMarkedIndex, growMarks, markSizePx } from "../../../../shared/frames/marks.ts";
 import type { IndexedFrameParts } from "../../../../shared/frames/read-frame.ts";
 import { latitudeOfY, longitudeOfX, mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";

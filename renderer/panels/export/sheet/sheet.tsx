@@ -28,6 +28,7 @@ import { LayerLegend } from "../../layers/layer-legend.tsx";
 import { LegendStrip } from "../../layers/legend-strip.tsx";
 import { MapScale } from "../../map/map-scale.tsx";
 import {
+  ColorsNote,
   Fact,
   FailedNotes,
   NatureNote,
@@ -141,6 +142,7 @@ function Head({ gap }: Pick<SheetPart, "gap">): ReactNode {
         {shown && (
           <>
             <SoFarNote />
+            <ColorsNote />
             {isSideBySide && <LockNotes />}
             <ReplacedNote revision={shown} />
             <PublicationNote revision={shown} />
