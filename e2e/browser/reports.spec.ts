@@ -70,7 +70,7 @@ test("the table says of each planted report what the command says, and leads to 
 
   const saved = page.waitForEvent("download");
   await panel.getByRole("button", { name: "Save reports and estimates as CSV" }).click();
-  const csv = readFileSync((await (await saved).path())!, "utf8");
+  const csv = readFileSync(await (await saved).path(), "utf8");
   const args = ["reports", id, ...(await station.stores()), "--file", file, "--format", "csv"];
   const { stdout } = await runProgram(process.execPath, [echotopProgram, ...args]);
   expect(csv).toBe(stdout.toString());
