@@ -1,5 +1,5 @@
-// "Reports and estimates": a file of reports over a storm with planted hits, misses and places that are not covered. The
-// table's numbers, and the file that is saved of it, are those of the command.
+// "Reports and estimates": a file of reports over a storm with planted hits, misses and places that are not covered.
+// The table's numbers, and the file that is saved of it, are those of the command.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -147,7 +147,10 @@ export const plantedEvent = {
   corrected: { report: 3, sequence: 7, before: "miss", after: "hit" },
 } as const;
 
-/** Publishes the event to the stores that options of a command name. Its source files are gone afterwards, so that a damaged frame cannot be restored. */
+/**
+ * Publishes the event to the stores that options of a command name. Its source files are gone afterwards, so that a
+ * damaged frame cannot be restored.
+ */
 export async function plantReports(folder: string, stores: readonly string[]): Promise<void> {
   const files = join(folder, "planted");
   mkdirSync(files, { recursive: true });

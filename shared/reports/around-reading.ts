@@ -1,4 +1,4 @@
-// What one frame says around the place of a report: the largest class within some distances, and the nearest cell of it.
+// Reads one frame around the place of a report: the largest class within some distances, and its nearest cell.
 import {
   blockWithin,
   cellCenter,

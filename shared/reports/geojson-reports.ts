@@ -1,5 +1,5 @@
 // Storm reports as GeoJSON points: those of the Iowa Environmental Mesonet (`type`, `valid`, `magnitude`), of map
-// services with the reports of the Storm Prediction Center (`UTC_DATETIME`, `HAIL_SIZE`), and its daily files converted.
+// services with those of the Storm Prediction Center (`UTC_DATETIME`, `HAIL_SIZE`), and its daily files converted.
 import * as z from "zod";
 import { AppError } from "../app-error.ts";
 import { overlayLimits } from "../overlays/overlay.ts";
