@@ -5,7 +5,7 @@ import type { Coordinate } from "../../shared/contract/index.ts";
 import type { PlaceReading } from "../../shared/analysis/place-reading.ts";
 import type { ReportTotals, NearestEstimate, Verdict } from "../../shared/reports/report-verification.ts";
 import type { StormReport } from "../../shared/reports/storm-report.ts";
-import { classRange, counted, hailName, utcMinute, type HailUnits } from "./format.ts";
+import { classRange, counted, hailName, clockMinute, type HailUnits } from "./format.ts";
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   hit: "Hit",
@@ -95,7 +95,7 @@ export function atPlaceWords(reading: PlaceReading | undefined, units: HailUnits
 /** One sentence for a screen reader. */
 export function spokenReport(report: StormReport, units: HailUnits): string {
   const size = reportSize(report, units).replace(" in", " inch").replace(" mm", " millimeters");
-  return ["Report", size, utcMinute(report.atMs), report.place]
+  return ["Report", size, clockMinute(report.atMs), report.place]
     .filter((part) => part !== undefined)
     .join(", ");
 }

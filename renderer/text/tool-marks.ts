@@ -25,7 +25,7 @@ export function createToolMarksSelector(): (state: ViewerState) => ToolMarks {
   return memoizeSelector(
     (state) => [
       ...[state.toolTaking, state.measuring, selectMotion(state), state.lengthUnit],
-      ...[state.chosenPlace, state.pins, pointerOf(state)?.join()],
+      ...[state.chosenPlace, state.pins, pointerOf(state)?.join(), state.clockZone, state.clockHours],
     ],
     (state) => {
       const parts = [...measuredMarks(state), ...ringMarks(state), ...motionMarks(state)];

@@ -5,7 +5,7 @@ import { getProduct } from "../../../shared/products/registry.ts";
 import type { NearestEstimate, VerifiedReport } from "../../../shared/reports/report-verification.ts";
 import type { StormReport } from "../../../shared/reports/storm-report.ts";
 import { selectChosenVerified } from "../../state/reports/report-frames.ts";
-import { utcMinute } from "../../text/format.ts";
+import { clockMinute, minuteWithZone } from "../../text/format.ts";
 import {
   apartWords,
   atPlaceWords,
@@ -43,7 +43,7 @@ function OpenCard({ report }: { readonly report: StormReport }): ReactNode {
       <div className="report-part">
         <p className="report-head">
           <span className="report-badge">Report</span>
-          <span className="quiet">{utcMinute(report.atMs)} UTC</span>
+          <span className="quiet">{minuteWithZone(report.atMs)}</span>
           <Button
             className="icon-button tiny"
             name="Close the report"
@@ -120,7 +120,7 @@ function EstimateLine({ report, found, what }: EstimateLineProps): ReactNode {
         <strong>{estimateWords(found.range, hailUnits)}</strong> {what}
       </p>
       <p>
-        {awayWords(report.coordinate, found)}, observed {utcMinute(Date.parse(found.observedAt))},{" "}
+        {awayWords(report.coordinate, found)}, observed {clockMinute(Date.parse(found.observedAt))},{" "}
         {apartWords(report.atMs, found.observedAt)}
       </p>
     </>

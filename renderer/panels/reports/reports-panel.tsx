@@ -10,7 +10,7 @@ import {
 } from "../../../shared/reports/report-verification.ts";
 import { saveText } from "../../export/data/data-session.ts";
 import { selectHailReports } from "../../state/reports/report-frames.ts";
-import { utcMinute } from "../../text/format.ts";
+import { clockMinute } from "../../text/format.ts";
 import { totalsWords, verdictMeanings, verdictPlurals } from "../../text/report-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
@@ -99,7 +99,7 @@ function ReportsStatus({ rowCount }: { readonly rowCount: number }): ReactNode {
   const failed =
     unreadable.length === 0
       ? undefined
-      : `Failed to load: ${unreadable.map((observedAt) => utcMinute(Date.parse(observedAt))).join(", ")}`;
+      : `Failed to load: ${unreadable.map((observedAt) => clockMinute(Date.parse(observedAt))).join(", ")}`;
   return (
     <>
       {left && <p className="reports-note quiet">{left}</p>}

@@ -3,7 +3,7 @@ import { memo, useEffect, useRef, type ReactNode } from "react";
 import { reachesKm } from "../../../shared/reports/around-reading.ts";
 import type { NearestEstimate, VerifiedReport } from "../../../shared/reports/report-verification.ts";
 import type { StormReport } from "../../../shared/reports/storm-report.ts";
-import { utcMinute, type HailUnits } from "../../text/format.ts";
+import { clockMinute, type HailUnits } from "../../text/format.ts";
 import { apartShort, awayWords, estimateWords, reportSize, spokenReport } from "../../text/report-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { showReport } from "./show-report.ts";
@@ -79,7 +79,7 @@ const ReportRow = memo(
             aria-label={spokenReport(report, hailUnits)}
             aria-pressed={isChosen}
           >
-            {utcMinute(report.atMs)}
+            {clockMinute(report.atMs)}
           </button>
         </td>
         <td className="report-size">{reportSize(report, hailUnits)}</td>
