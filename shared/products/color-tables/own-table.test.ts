@@ -126,13 +126,13 @@ test("2,000 damaged tables are read or refused, and what is read can be drawn", 
   };
   let read = 0;
   for (let round = 0; round < 2000; round++) {
-    const characters = [...gradient];
+    const characters = Array.from(gradient);
     for (let damage = 0; damage <= random(6); damage++) {
       const at = random(characters.length);
       const kinds = [
         () => characters.splice(at, 1 + random(40)),
         () => (characters[at] = String.fromCharCode(random(0x3000))),
-        () => characters.splice(at, 0, ...[..."-9e9 : ;\n4"].slice(random(10))),
+        () => characters.splice(at, 0, ..."-9e9 : ;\n4".slice(random(10)).split("")),
       ];
       kinds[random(3)]!();
     }
