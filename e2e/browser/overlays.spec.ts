@@ -1,5 +1,5 @@
-// Overlays: each is on the map only where its time rule has it, by its row and by a pixel; files that cannot be shown are
-// refused by name, and the others stay.
+// Overlays: each is on the map only where its time rule has it, by its row and by a pixel; files that cannot be shown
+// are refused by name, and the others stay.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { findViolations } from "../support/find-violations.ts";
 import { noEcho, observedAt, type KnownFile } from "../support/known-storm.ts";

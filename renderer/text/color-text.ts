@@ -28,7 +28,7 @@ export function colorsWords({ palette, ownTables = {} }: LayerColors): string {
 /** Most classes that are named one by one. */
 const mostNamed = 3;
 
-/** Returns a sentence for each way in which the classes differ from the table; one that they do not, if there is none. */
+/** Returns a sentence for each way in which the classes differ from the table, or one that says that they do not. */
 export function exactnessWords(table: OwnTable, hailUnits: HailUnits): string[] {
   const product = getProduct(table.product);
   const { mixed, hasGradient, startsAbove } = toExactness(table, classEdges(product));

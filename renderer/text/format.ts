@@ -1,5 +1,5 @@
-// Formats times, spans, sizes and class ranges for people, times on the clock of the screen (`screen-clock.ts`). Never adds a
-// digit that the input does not have.
+// Formats times, spans, sizes and class ranges for people, times on the clock of the screen (`screen-clock.ts`). Never
+// adds a digit that the input does not have.
 import { screenClock, toZoneTime, type ZoneTime } from "./screen-clock.ts";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -1,5 +1,5 @@
-// The clock of the screen: the zone that stands first and whether a day has twice 12 hours. One for the whole page, as the
-// person set it; until then UTC with 24 hours. Files that leave the viewer keep UTC in their own facts.
+// The clock of the screen: the zone that stands first and whether a day has twice 12 hours. One for the whole page, as
+// the person set it; until then UTC with 24 hours. Files that leave the viewer keep UTC in their own facts.
 
 export interface Clock {
   /** IANA name of the zone that stands first. */

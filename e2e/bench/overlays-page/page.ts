@@ -1,5 +1,5 @@
-// The page of the benchmark `overlays`: the viewer's basemap and storm layer, and over them as many warnings and reports
-// as the address says.
+// The page of the benchmark `overlays`: the viewer's basemap and storm layer, and over them as many warnings and
+// reports as the address says.
 import { Map as MapLibreMap, setWorkerUrl } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";

@@ -1,4 +1,4 @@
-// The shapes of overlays under the probe: what each is, its times, and its words. A report never looks like an estimate.
+// The shapes of overlays under the probe: what each is, its times, its words. A report never looks like an estimate.
 import type { ReactNode } from "react";
 import { warningColors } from "../../map/overlays/overlay-colors.ts";
 import type { Probe } from "../../state/slices/picture-slice.ts";

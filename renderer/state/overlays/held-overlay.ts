@@ -31,7 +31,7 @@ export interface Overlay {
   readonly color: OverlayColor;
   /** False if `color` replaces the colors of the file. */
   readonly hasFileColors: boolean;
-  /** What was read last; undefined until something was. */
+  /** The last content that was read; undefined until then. */
   readonly content: OverlayContent | undefined;
   /** Time of reading `content`. */
   readonly readAtMs: number | undefined;

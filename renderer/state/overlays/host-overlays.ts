@@ -1,5 +1,5 @@
-// Follows the overlays that the host has: those kept with the events on screen, and those of addresses and folders. Reads
-// a file again only when its bytes are others.
+// Follows the overlays that the host has: those kept with the events on screen, and those of addresses and folders.
+// Reads a file again only when its bytes are others.
 import { isAppError } from "../../../shared/app-error.ts";
 import type { KeptOverlay, OverlayFile, OverlayHealth } from "../../../shared/contract/overlays.ts";
 import type { HeldOverlayClient } from "../../api/held-overlays.ts";
