@@ -3,6 +3,8 @@
 import * as z from "zod";
 import { Bounds, Coordinate, EventId, EventLabel, FrameId, Instant } from "../contract/primitives.ts";
 import { ProductId, productIds, RevisionId, Sequence } from "../contract/primitives.ts";
+import type { OwnTables } from "../products/color-tables/layer-colors.ts";
+import { Segment, TableName } from "../products/color-tables/own-table.ts";
 import { eventNatures } from "../revisions/event-origin.ts";
 
 /** `pinned` opens exactly these revisions, `newest` only the event and the way it was looked at. */
@@ -11,6 +13,8 @@ export type FollowMode = (typeof followModes)[number];
 
 /** Most places that a view may pin. */
 export const mostViewPins = 5;
+/** Most colors of a table that a view carries. */
+export const mostTableSegments = 40;
 /** Longest label of an event or a place in a view; longer ones are cut when the view is made. */
 export const longestViewLabel = 160;
 
@@ -85,6 +89,14 @@ export const ViewedPane = z
   );
 export type ViewedPane = z.infer<typeof ViewedPane>;
 
+/** A color table of the person's own; one with too many colors for a link is only named. */
+const ViewedTable = z.strictObject({
+  product: ProductId,
+  name: TableName,
+  segments: z.array(Segment).min(1).max(mostTableSegments).exactOptional(),
+});
+export type ViewedTable = z.infer<typeof ViewedTable>;
+
 export const CitableView = z
   .strictObject({
     format: z.literal("echotop-view"),
@@ -96,6 +108,8 @@ export const CitableView = z
     active: z.int().min(0).max(3),
     lock: z.enum(["observed", "sequence", "onset", "off"]),
     palette: ChoiceId,
+    /** Absent if the palette draws every layer. */
+    tables: z.array(ViewedTable).min(1).max(productIds.length).exactOptional(),
     hailUnits: z.enum(["in", "mm"]),
     theme: z.enum(["dark", "light"]),
     /** The parts of the ground that are shown. */
@@ -106,6 +120,10 @@ export const CitableView = z
     /** Index of the pin whose story is shown; 0 without pins. */
     chosenPin: z.int().min(0),
   })
+  .refine(
+    ({ tables = [] }) => new Set(tables.map(({ product }) => product)).size === tables.length,
+    "a layer has two color tables",
+  )
   .refine(({ panes }) => panes.length !== 3, "there is no screen of three panes")
   .refine(({ panes, active }) => active < panes.length, "the leading pane is not there")
   .refine(({ pins, chosenPin }) => chosenPin < Math.max(1, pins.length), "the chosen pin is not there")
@@ -133,4 +151,16 @@ function isOrdered({ revision, latest, knownAt, comparing }: Sequences): boolean
 export function toNewestView(view: CitableView): CitableView {
   const panes = view.panes.map(({ event, layers, camera }) => ({ event, layers, ...(camera && { camera }) }));
   return { ...view, follow: "newest", panes };
+}
+
+const noTables: OwnTables = {};
+
+/** Returns the tables of a view that it carries whole. */
+export function toOwnTables({ tables }: CitableView): OwnTables {
+  if (!tables) return noTables;
+  return Object.fromEntries(
+    tables.flatMap(({ product, name, segments }) =>
+      segments ? [[product, { product, name, segments }] as const] : [],
+    ),
+  );
 }

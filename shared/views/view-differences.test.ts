@@ -178,6 +178,13 @@ describe("the differences of a pinned view", () => {
       "ground-unknown",
       "map-file",
     ]);
+    const tables = [{ product: "mrms-mesh" as const, name: "my hail" }];
+    expect(describeDifferences({ ...exampleView, tables }, screen)).toMatchObject([
+      {
+        kind: "table-missing",
+        sentence: expect.stringContaining("The color table “my hail” is too large for the view:") as string,
+      },
+    ]);
     expect(describeDifferences(exampleView, { ...screen, hasOwnMap: true })).toMatchObject([
       { sentence: "Your own map file is under the storm." },
     ]);

@@ -7,7 +7,7 @@ import type { CitableView, PinnedFrame, PinnedRevision, ViewedPane } from "./cit
 export const differenceKinds = [
   ...(["event-missing", "revision-missing", "revision-differs"] as const),
   ...(["frame-missing", "frame-differs", "revision-replaced", "swath-differs"] as const),
-  ...(["palette-unknown", "ground-unknown", "map-file", "lock-off", "not-drawn"] as const),
+  ...(["palette-unknown", "table-missing", "ground-unknown", "map-file", "lock-off", "not-drawn"] as const),
 ] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
@@ -214,6 +214,13 @@ function describeScreen(view: CitableView, here: ScreenHere): ViewDifference[] {
     found.push({
       kind: "palette-unknown",
       sentence: `The palette “${view.palette}” is unknown here; the colors differ.`,
+    });
+  }
+  for (const { name, product, segments } of view.tables ?? []) {
+    if (segments) continue;
+    found.push({
+      kind: "table-missing",
+      sentence: `The color table “${name}” is too large for the view: ${getProduct(product).label} has the palette's colors.`,
     });
   }
   const unknown = view.ground.filter((part) => !here.groundParts.includes(part));

@@ -1,7 +1,13 @@
 // The link of a citable view: `echotop://view?…`, or a web address, `ADDRESS/#view?…`, whose fragment browsers send to
 // no server. The fields of a value are joined by `~`, which no program escapes; the parameters of each pane begin with
 // `event`.
-import type { CitableView, PinnedRevision, ViewedPane } from "./citable-view.ts";
+import {
+  mostTableSegments,
+  type CitableView,
+  type PinnedRevision,
+  type ViewedPane,
+  type ViewedTable,
+} from "./citable-view.ts";
 import { parseView } from "./view-file.ts";
 import { ViewError } from "./view-error.ts";
 
@@ -62,10 +68,34 @@ function toParameters(view: CitableView): Parameter[] {
     ...view.panes.flatMap(toPaneParameters),
     ["screen", view.active, view.lock],
     ["look", view.palette, view.hailUnits, view.theme],
+    ...(view.tables ?? []).map(toTableParameter),
     ["ground", view.ownMap, ...view.ground],
     ...view.pins.map(({ label, coordinate }): Parameter => ["pin", label, ...coordinate]),
     ["chosen", view.chosenPin],
   ];
+}
+
+/** Each color of a table is a value and two colors in hexadecimal digits. */
+function toTableParameter({ product, name, segments = [] }: ViewedTable): Parameter {
+  const colors = segments.flatMap(({ from, color, end }) => [from, toHex(color), toHex(end)]);
+  return ["table", product, name, ...colors];
+}
+
+function toHex(color: readonly number[]): string {
+  return color.map((channel) => channel.toString(16).padStart(2, "0")).join("");
+}
+
+function fromHex(text: string | undefined): number[] {
+  if (!/^[0-9a-f]{8}$/.test(text ?? "")) throw damaged();
+  return [0, 2, 4, 6].map((at) => Number.parseInt(text!.slice(at, at + 2), 16));
+}
+
+function toTable([product, name, ...colors]: readonly (string | undefined)[]): unknown {
+  const segments = Array.from({ length: Math.ceil(colors.length / 3) }, (_, index) => {
+    const [from, color, end] = colors.slice(3 * index, 3 * index + 3);
+    return { from: toNumber(from), color: fromHex(color), end: fromHex(end) };
+  });
+  return compact({ product, name, segments: segments.length > 0 ? segments : undefined });
 }
 
 function toPaneParameters(pane: ViewedPane): Parameter[] {
@@ -140,12 +170,12 @@ function toFlag(field: string | undefined): unknown {
 }
 
 /** The parameters of the whole view, and of each pane. Each may be given once, but for lists. */
-const viewNames = ["v", "follow", "screen", "look", "ground", "pin", "chosen"];
+const viewNames = ["v", "follow", "screen", "look", "table", "ground", "pin", "chosen"];
 const paneNames = [
   ...["event", "revision", "frame", "latest", "known", "layer"],
   ...["camera", "sofar", "changed", "before", "beforeframe"],
 ];
-const listNames = ["pin", "frame", "layer", "beforeframe"];
+const listNames = ["table", "pin", "frame", "layer", "beforeframe"];
 
 /** Returns data in the shape of a view, which the schema then judges. */
 function toView(parameters: readonly ReadParameter[]): unknown {
@@ -161,12 +191,14 @@ function toView(parameters: readonly ReadParameter[]): unknown {
   const [active, lock] = read.one("screen", 2);
   const [palette, hailUnits, theme] = read.one("look", 3);
   const [ownMap, ...ground] = read.one("ground", Infinity);
+  const tables = read.list("table", 2 + 3 * mostTableSegments).map(toTable);
   return {
     format: "echotop-view",
     version: toNumber(read.one("v", 1)[0]),
     follow: read.one("follow", 1)[0],
     panes: panes.map(toPane),
     ...{ active: toNumber(active), lock, palette, hailUnits, theme, ownMap: toFlag(ownMap), ground },
+    ...(tables.length > 0 && { tables }),
     pins: read
       .list("pin", 3)
       .map(([label, ...coordinate]) => ({ label, coordinate: coordinate.map(toNumber) })),

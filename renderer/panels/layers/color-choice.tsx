@@ -34,6 +34,7 @@ export function ColorChoice(): ReactNode {
         value={palette}
         onChange={({ target }) => {
           const chosen = paletteIds.find((id) => id === target.value);
+          setProblem(undefined);
           if (chosen) store.getState().setPalette(chosen);
           else input.current?.click();
         }}

@@ -66,8 +66,8 @@ function TruthNotes({ revision }: { readonly revision: Revision | undefined }): 
     <div className="truth-notes">
       <MapKnownAtBanner />
       <SoFarNote />
-      <ColorsNote />
       <NatureNote />
+      <ColorsNote />
       {isSideBySide ? <LockNotes /> : <PastNote />}
       {revision && <ReplacedNote revision={revision} />}
       {revision && <PublicationNote revision={revision} />}

@@ -3,7 +3,12 @@ import type { ProductId } from "../../../shared/contract/index.ts";
 import { toPath } from "../../../shared/contract/operations.ts";
 import { paletteIds } from "../../../shared/products/palettes.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
-import type { CitableView, PinnedRevision, ViewedPane } from "../../../shared/views/citable-view.ts";
+import {
+  toOwnTables,
+  type CitableView,
+  type PinnedRevision,
+  type ViewedPane,
+} from "../../../shared/views/citable-view.ts";
 import { groundParts, type GroundShown } from "../../basemap/ground-parts.ts";
 import { toSwathRef, type FrameRef } from "../../frames/frame-ref.ts";
 import type { Scene, SceneLayer } from "../../map/scene.ts";
@@ -40,10 +45,11 @@ function toStepLayers(
 ): SceneLayer[] {
   const { event, layers } = view.panes[view.active]!;
   const palette = paletteIds.find((id) => id === view.palette) ?? "published";
+  const ownTables = toOwnTables(view);
   return layers.map(({ id, visible, opacity, showFrom }) => ({
     ...{ id, visible, opacity },
     frame: findFrame(event.id, revision, id),
-    coloring: { palette, theme: view.theme, showFrom, isEdged: id === edged },
+    coloring: { palette, ownTables, theme: view.theme, showFrom, isEdged: id === edged },
   }));
 }
 

@@ -1,11 +1,14 @@
 // The view on screen as a citable view: what a link, a file or a step of a briefing holds.
-import type { StormEvent } from "../../../shared/contract/index.ts";
+import { productIds, type StormEvent } from "../../../shared/contract/index.ts";
+import type { OwnTables } from "../../../shared/products/color-tables/layer-colors.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import {
   longestViewLabel,
+  mostTableSegments,
   type CitableView,
   type PinnedRevision,
   type ViewedPane,
+  type ViewedTable,
   ViewLabel,
 } from "../../../shared/views/citable-view.ts";
 import type { PaneCredits } from "../../../shared/views/citation.ts";
@@ -31,7 +34,8 @@ export function captureView({ store, panes }: ViewScreen): CitableView | undefin
   const { panes: all, active, lock } = panes.store.getState();
   const captured = all.flatMap(({ store: pane }) => capturePane(pane.getState()) ?? []);
   if (captured.length < all.length) return undefined;
-  const { palette, hailUnits, theme, ground, userMap, pins, chosenPin } = store.getState();
+  const { palette, ownTables, hailUnits, theme, ground, userMap, pins, chosenPin } = store.getState();
+  const tables = captureTables(ownTables);
   return {
     format: "echotop-view",
     version: 1,
@@ -42,6 +46,7 @@ export function captureView({ store, panes }: ViewScreen): CitableView | undefin
       all.findIndex(({ letter }) => letter === active),
     ),
     ...{ lock, palette, hailUnits, theme },
+    ...(tables.length > 0 && { tables }),
     ground: groundParts.filter((part) => ground[part]),
     ownMap: userMap !== undefined,
     pins: pins.map(({ label, coordinate: [longitude, latitude] }) => ({
@@ -50,6 +55,15 @@ export function captureView({ store, panes }: ViewScreen): CitableView | undefin
     })),
     chosenPin,
   };
+}
+
+function captureTables(tables: OwnTables): ViewedTable[] {
+  return productIds.flatMap((id) => {
+    const table = tables[id];
+    if (!table) return [];
+    const { product, name, segments } = table;
+    return [{ product, name, ...(segments.length <= mostTableSegments && { segments: [...segments] }) }];
+  });
 }
 
 /** Returns what the service says of the data of each pane. */

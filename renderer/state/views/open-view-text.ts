@@ -12,7 +12,17 @@ import type { ViewScreen } from "./view-parts.ts";
 
 /** The settings that a view replaces and that are the person's own. */
 const ownSettings = [
-  ...(["layerPreferences", "palette", "hailUnits", "theme", "ground", "pins", "chosenPin", "loop"] as const),
+  ...([
+    "layerPreferences",
+    "palette",
+    "ownTables",
+    "hailUnits",
+    "theme",
+    "ground",
+    "pins",
+    "chosenPin",
+    "loop",
+  ] as const),
 ] satisfies (keyof ViewerState)[];
 
 /** The screen before a view was opened. */

@@ -1,7 +1,7 @@
 // Opens a citable view: panes, settings of the screen, and each pane's picture. It reads what the viewer reads anyway,
 // starts nothing and writes nothing; an event that is not here is only told.
 import { paletteIds } from "../../../shared/products/palettes.ts";
-import type { CitableView, ViewedPane } from "../../../shared/views/citable-view.ts";
+import { toOwnTables, type CitableView, type ViewedPane } from "../../../shared/views/citable-view.ts";
 import {
   describeDifferences,
   type PaneHere,
@@ -133,7 +133,15 @@ function showSettings({ store }: ViewScreen, view: CitableView): void {
   const { hailUnits, theme, pins, chosenPin } = view;
   const ground = { ...defaultGround };
   for (const part of groundParts) ground[part] = view.ground.includes(part);
-  store.setState({ ...(palette && { palette }), hailUnits, theme, ground, pins, chosenPin });
+  store.setState({
+    ...(palette && { palette }),
+    ownTables: toOwnTables(view),
+    hailUnits,
+    theme,
+    ground,
+    pins,
+    chosenPin,
+  });
 }
 
 /** Locks the panes as they were, unless that would move one off its revision. */

@@ -5,18 +5,25 @@ import { AppError } from "../../app-error.ts";
 import { ProductId } from "../../contract/primitives.ts";
 import { palLimits, parsePal, type PalEntry, type PalFile, type Rgba } from "./pal-file.ts";
 
-const Channel = z.number().min(0).max(255);
+const Channel = z.int().min(0).max(255);
 const Color = z.tuple([Channel, Channel, Channel, Channel]).readonly();
 
 /** A segment starts with `color` at `from` and ends with `end` where the next one starts; the last has one color. */
-const Segment = z.object({ from: z.number(), color: Color, end: Color }).readonly();
+export const Segment = z
+  .strictObject({ from: z.number().min(-1e9).max(1e9), color: Color, end: Color })
+  .readonly();
 export type Segment = z.infer<typeof Segment>;
 
-/** Small enough to be kept with the view, and in a link to it. */
+/** Name of the file, without its ending. */
+export const TableName = z
+  .string()
+  .max(60)
+  .regex(/^[\p{L}\p{N} ._()+-]+$/u);
+
+/** Small enough to be kept with the settings of the page. */
 export const OwnTable = z
   .object({
-    /** Name of the file, without its ending. */
-    name: z.string().min(1).max(60),
+    name: TableName,
     product: ProductId,
     /** Ascending, in the product's unit. Below the first nothing is drawn. */
     segments: z.array(Segment).min(1).max(palLimits.entries).readonly(),

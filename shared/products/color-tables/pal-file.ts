@@ -123,7 +123,7 @@ function readNumber(word: string | undefined, line: number): number {
 }
 
 function toRgba([red, green, blue, alpha = 255]: readonly number[], line: number): Rgba {
-  const color = [red!, green!, blue!, alpha] as const;
+  const color = [Math.round(red!), Math.round(green!), Math.round(blue!), Math.round(alpha)] as const;
   if (color.some((channel) => channel < 0 || channel > 255)) {
     throw refused(`has a color outside 0 to 255 in line ${line}`);
   }

@@ -127,6 +127,23 @@ const anyPane: fc.Arbitrary<ViewedPane> = anySequences.chain(([before, sequence,
   ),
 );
 
+const anyChannel = fc.integer({ min: 0, max: 255 });
+const anyColor = fc.tuple(anyChannel, anyChannel, anyChannel, anyChannel);
+const anyTables = fc.uniqueArray(
+  fc.record(
+    {
+      product: fc.constantFrom(...productIds),
+      name: fc.stringMatching(/^[a-zé0-9 ._()+-]{1,60}$/),
+      segments: fc.array(fc.record({ from: between(-1000, 1000), color: anyColor, end: anyColor }), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+    },
+    { requiredKeys: ["product", "name"] },
+  ),
+  { minLength: 1, maxLength: 2, selector: ({ product }) => product },
+);
+
 /** Any view that the schema allows. */
 export const anyView: fc.Arbitrary<CitableView> = fc
   .constantFrom(1, 2, 4)
@@ -139,6 +156,7 @@ export const anyView: fc.Arbitrary<CitableView> = fc
       active: fc.integer({ min: 0, max: count - 1 }),
       lock: fc.constantFrom("observed", "sequence", "onset", "off"),
       palette: anyChoice,
+      tables: fc.option(anyTables, { nil: undefined }),
       hailUnits: fc.constantFrom("in", "mm"),
       theme: fc.constantFrom("dark", "light"),
       ground: fc.array(anyChoice, { maxLength: 7 }),
@@ -147,5 +165,5 @@ export const anyView: fc.Arbitrary<CitableView> = fc
       chosenPin: fc.constant(0),
     }),
   )
-  .map((view) => view satisfies CitableView)
+  .map(({ tables, ...view }): CitableView => ({ ...view, ...(tables && { tables }) }))
   .chain((view) => fc.constantFrom<CitableView>(view, toNewestView(view)));
