@@ -1,6 +1,7 @@
 import { expect, describe, test } from "vitest";
 import { disclosureOf, natureOf } from "../../../shared/revisions/event-origin.ts";
 import { toPublications } from "../../../shared/revisions/publication.ts";
+import { overlayDraftOf } from "../../catalog/support/drafts.ts";
 import {
   gapsMs,
   listAll,
@@ -39,6 +40,19 @@ describe("a replayed event", () => {
     gapsMs(lines).forEach((gap, index) => {
       expect(Math.abs(gap - original[index]! / speed)).toBeLessThanOrEqual(1);
     });
+  });
+
+  test("has the overlays that are kept with the original", async () => {
+    const stage = await openStage();
+    await publishStorm(stage, { id: "plains" });
+    await stage.catalog.keepOverlay(overlayDraftOf("plains", { name: "warnings" }));
+    await replayAll(stage, { from: "plains", as: "again" });
+    const kept = await stage.catalog.listKeptOverlays("again");
+    expect(kept).toEqual(await stage.catalog.listKeptOverlays("plains"));
+    const [{ sha256 }] = kept as [(typeof kept)[number]];
+    expect(await stage.catalog.readKeptOverlay("again", sha256)).toEqual(
+      await stage.catalog.readKeptOverlay("plains", sha256),
+    );
   });
 
   test("reports a line a revision, which names the original", async () => {

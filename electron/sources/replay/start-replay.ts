@@ -7,7 +7,8 @@ import { createPace, type Pace, type PaceEffects } from "./replay-pace.ts";
 import { planReplay, requireSpeed, type PlanOptions, type ReplayPlan } from "./replay-plan.ts";
 
 export interface ReplayOptions extends Omit<PlanOptions, "catalog" | "speed"> {
-  readonly catalog: PlanOptions["catalog"] & Pick<Catalog, "republish" | "completeEvent">;
+  readonly catalog: PlanOptions["catalog"] &
+    Pick<Catalog, "republish" | "completeEvent" | "listKeptOverlays" | "readKeptOverlay" | "keepOverlay">;
   /** Source time per real time; default 10. */
   readonly speed?: number | undefined;
   readonly effects: PaceEffects;
@@ -79,6 +80,7 @@ async function run(
   const { catalog, from, as } = options;
   let { after, publishedAs } = plan;
   let shownMs: number | undefined;
+  let hasOverlays = false;
   for (;;) {
     const next = await catalog.findRevisionAfter(from, after);
     if (!next || next.sequence > plan.last) break;
@@ -95,6 +97,8 @@ async function run(
     const revision = await republish(catalog, next, { eventId: as, after: publishedAs });
     if (!revision) continue;
     publishedAs = revision.sequence;
+    if (!hasOverlays) await carryOverlays(catalog, from, as);
+    hasOverlays = true;
     options.onRevision(toReplayed(revision, next, wait.leftOutMs), plan);
   }
   await catalog.completeEvent(as);
@@ -126,6 +130,14 @@ async function republish(
   } catch (error) {
     if (isAppError(error, "not-found")) return undefined;
     throw error;
+  }
+}
+
+/** Keeps the overlays of the original with the replay too: it has the warnings of its day. */
+async function carryOverlays(catalog: ReplayOptions["catalog"], from: string, as: string): Promise<void> {
+  for (const { sha256, byteLength: _, ...facts } of await catalog.listKeptOverlays(from)) {
+    const bytes = await catalog.readKeptOverlay(from, sha256);
+    if (bytes) await catalog.keepOverlay({ eventId: as, facts, bytes });
   }
 }
 
