@@ -32,6 +32,9 @@ import { Transport } from "./panels/timeline/transport/transport.tsx";
 import { TopBar } from "./panels/top-bar/top-bar.tsx";
 import { OpenedViewNote } from "./panels/views/opened-view-note.tsx";
 import { useDroppedFiles } from "./panels/views/view-files.ts";
+import { readStorm } from "./panels/watch/read-storm.ts";
+import { StormNote } from "./panels/watch/watch-buttons.tsx";
+import { WatchDialog } from "./panels/watch/watch-dialog.tsx";
 import { selectNextCorrection, selectOtherVersion } from "./state/timeline/standing.ts";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
 import { locks } from "./state/panes/lock.ts";
@@ -143,6 +146,8 @@ export function App(): ReactNode {
         <>
           <ExportDialog />
           <SettingsDialog />
+          <WatchDialog />
+          <StormNote />
           <OpenedViewNote />
           <ExportStatus />
           {hasSteps && <StepsPanel />}
@@ -154,7 +159,7 @@ export function App(): ReactNode {
   );
 }
 
-const dialogs: readonly (Flyout | undefined)[] = ["export", "settings"];
+const dialogs: readonly (Flyout | undefined)[] = ["export", "settings", "watch"];
 
 interface PartProps {
   readonly activeViewer: Viewer;
@@ -322,6 +327,10 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
     "copy-picture": () => void copyPicture(main),
     export: () => {
       screen.toggleFlyout("export");
+    },
+    "read-storm": () => void readStorm(main, viewer),
+    "watch-rules": () => {
+      screen.toggleFlyout("watch");
     },
     settings: () => {
       screen.toggleFlyout("settings");

@@ -49,6 +49,8 @@ const table = {
   "next-lock": { group: "Panes", keys: ["j"], does: "Next lock of the panes" },
   "save-picture": { group: "Panels", keys: ["s"], does: "Save the picture" },
   export: { group: "Panels", keys: ["e"], does: "Export: picture, loop, data, link" },
+  "read-storm": { group: "Panels", keys: ["h"], does: "Read the storm: say what is in view" },
+  "watch-rules": { group: "Panels", keys: ["a"], does: "Watch rules" },
   settings: { group: "Panels", keys: [","], does: "Settings" },
   keys: { group: "Panels", keys: ["?"], does: "List of keys" },
   close: { group: "Panels", keys: ["Escape"], does: "Close, clear, unpin, leave the crosshair" },

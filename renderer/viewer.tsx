@@ -42,6 +42,9 @@ import { readSoFar } from "./state/so-far/so-far-reading.ts";
 import { startSession } from "./state/reading/session.ts";
 import { mayAct } from "./state/slices/tasks-slice.ts";
 import { startStoryReading } from "./state/story/story-reading.ts";
+import { startWatch } from "./state/watch/watch-session.ts";
+import { createAnnouncer } from "./panels/watch/announcer.ts";
+import { describePlace } from "./panels/watch/read-storm.ts";
 import { createViewerStore, type ViewerStore } from "./state/store.ts";
 import { selectClock } from "./state/settings/clock-choice.ts";
 import { openViewText } from "./state/views/open-view-text.ts";
@@ -129,6 +132,18 @@ const overlays = startOverlays({
 followHostOverlays({
   ...{ store, parse: parseOverlay, panes: panes.store, isPublic: effects.isPublic },
   client: createHeldOverlayClient({ fetch: effects.fetch }),
+});
+
+startWatch({
+  store,
+  analysis,
+  describePlace: (coordinate) => describePlace(coordinate, store.getState()),
+  announce: createAnnouncer({
+    store,
+    desktop: bridge && carrier,
+    isAudience: () => briefing.store.getState().show !== undefined,
+    now: effects.now,
+  }),
 });
 
 const viewer: Viewer = {

@@ -7,6 +7,8 @@ import type {
   AnalysisPost,
   AnalysisReply,
   AnalysisRequest,
+  AreasAnswer,
+  AreasRequest,
   DifferenceAnswer,
   DifferenceRequest,
   HighestAnswer,
@@ -76,6 +78,10 @@ export class AnalysisClient {
   /** Finds the frame in which the cell at a place first had its highest class. */
   findHighest(frames: readonly FrameRef[], place: Coordinate, signal: AbortSignal): Promise<HighestAnswer> {
     return this.#ask({ type: "highest", frames: frames.map(withAddress), place }, signal);
+  }
+
+  findAreas(request: AreasRequest, signal: AbortSignal): Promise<AreasAnswer> {
+    return this.#ask({ ...request, frame: withAddress(request.frame), type: "areas" }, signal);
   }
 
   close(): void {

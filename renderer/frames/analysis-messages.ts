@@ -2,6 +2,7 @@
 import type { Difference, DifferenceOptions } from "../../shared/analysis/difference.ts";
 import type { SwathClass } from "../../shared/analysis/swath.ts";
 import type { LineMark } from "../../shared/analysis/swath-marks.ts";
+import type { MatchingArea, WatchedGround } from "../../shared/analysis/watch/matching-areas.ts";
 import type { ContourFacts } from "../../shared/contours/contour-facts.ts";
 import type { Coordinate } from "../../shared/contract/index.ts";
 import type { EstimateFrame, FrameTask, VerifiedReport } from "../../shared/reports/report-verification.ts";
@@ -32,6 +33,21 @@ export interface SwathFacts {
 export interface HighestAnswer {
   /** Index of the first frame with the highest class at the place; undefined if none has a class there. */
   readonly first: number | undefined;
+}
+
+/** The areas of cells at or above an edge in a part of a frame. */
+export interface AreasRequest {
+  readonly frame: FrameRef;
+  /** Lower edge in the layer's unit. */
+  readonly lower: number;
+  readonly ground: WatchedGround;
+}
+
+export interface AreasAnswer {
+  /** The highest first. */
+  readonly areas: readonly MatchingArea[];
+  /** True if radars see any of the ground. */
+  readonly isCovered: boolean;
 }
 
 export type OutlinesFormat = "geojson" | "kml";
@@ -69,6 +85,7 @@ export interface ReportsAnswer {
 export type AnalysisRequest =
   | { readonly type: "draw"; readonly derived: DerivedFrame }
   | ({ readonly type: "difference" } & DifferenceRequest)
+  | ({ readonly type: "areas" } & AreasRequest)
   | { readonly type: "swath"; readonly frames: readonly FrameRef[] }
   | ({ readonly type: "outlines" } & OutlinesRequest)
   | ({ readonly type: "reports" } & ReportsRequest)
@@ -79,6 +96,7 @@ export interface AnalysisAnswers {
   readonly draw: DecodedFrame;
   readonly difference: DifferenceAnswer;
   readonly swath: SwathFacts;
+  readonly areas: AreasAnswer;
   readonly outlines: OutlinesAnswer;
   readonly reports: ReportsAnswer;
   readonly highest: HighestAnswer;

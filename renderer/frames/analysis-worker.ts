@@ -4,6 +4,7 @@ import type { CellFrame } from "../../shared/analysis/cell-frame.ts";
 import { measureDifference } from "../../shared/analysis/difference.ts";
 import { readPlace } from "../../shared/analysis/place-reading.ts";
 import { findSouthEnd } from "../../shared/analysis/swath-marks.ts";
+import { findMatchingAreas, isAnyCovered } from "../../shared/analysis/watch/matching-areas.ts";
 import { toContourKml } from "../../shared/contours/contour-kml.ts";
 import { toGeoJson } from "../../shared/contours/geojson.ts";
 import { makeContours } from "../../shared/contours/make-contours.ts";
@@ -13,6 +14,7 @@ import { AppError, messageOf } from "../../shared/app-error.ts";
 import { analysisSourceBytes } from "../platform/viewer-limits.ts";
 import type { AnalysisAnswers, AnalysisPost, AnalysisReply, AnalysisRequest } from "./analysis-messages.ts";
 import type { DifferenceAnswer, DifferenceRequest, HighestAnswer, SwathFacts } from "./analysis-messages.ts";
+import type { AreasAnswer, AreasRequest } from "./analysis-messages.ts";
 import type { OutlinesAnswer, OutlinesRequest } from "./analysis-messages.ts";
 import { frameTransferables, type DecodedFrame } from "./decoded-frame.ts";
 import { toBlank, toDifferencePicture } from "./derived-picture.ts";
@@ -76,6 +78,8 @@ function toAnswer(
       return measure(request);
     case "swath":
       return measureSwath(request.frames, progress);
+    case "areas":
+      return findAreas(request);
     case "outlines":
       return writeOutlines(request, progress);
     case "reports":
@@ -114,6 +118,11 @@ function loadPair({
   after,
 }: Pick<DifferenceRequest, "before" | "after">): Promise<[CellFrame, CellFrame]> {
   return Promise.all([sources.load(before), sources.load(after)]);
+}
+
+async function findAreas({ frame: ref, lower, ground }: AreasRequest): Promise<AreasAnswer> {
+  const frame = await sources.load(ref);
+  return { areas: findMatchingAreas(frame, lower, ground), isCovered: isAnyCovered(frame, ground) };
 }
 
 /** Frames that cannot be read are passed over, as in the swath. */

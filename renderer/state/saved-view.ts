@@ -38,6 +38,7 @@ export const SavedView = z.object({
   clockHours: Settings.shape.clockHours.catch(24),
   textSize: Settings.shape.textSize.catch(100),
   startsWhereLeft: z.boolean().default(true),
+  watchRules: Settings.shape.watchRules.catch([]),
   leftPanelOpen: z.boolean(),
   timelineFolded: z.boolean().optional(),
   timelineOrder: z.enum(playOrders).default("published"),

@@ -23,6 +23,7 @@ import { createPlayheadSlice, type PlayheadSlice } from "./slices/playhead-slice
 import { createReportsSlice, type ReportsSlice } from "./slices/reports-slice.ts";
 import { createScreenSlice, type ScreenSlice } from "./slices/screen-slice.ts";
 import { createSettingsSlice, type SettingsSlice } from "./settings/settings-slice.ts";
+import { createWatchSlice, type WatchSlice } from "./watch/watch-slice.ts";
 import { createStorySlice, type StorySlice } from "./slices/story-slice.ts";
 import { createSoFarSlice, type SoFarSlice } from "./slices/so-far-slice.ts";
 import { createToolsSlice, type ToolsSlice } from "./tools/tools-slice.ts";
@@ -55,7 +56,8 @@ export type ViewerState = EventsSlice &
   ToolsSlice &
   ViewSlice &
   ScreenSlice &
-  SettingsSlice;
+  SettingsSlice &
+  WatchSlice;
 
 export type ViewerStore = StoreApi<ViewerState>;
 
@@ -88,6 +90,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createViewSlice(...args),
     ...createScreenSlice(...args),
     ...createSettingsSlice(...args),
+    ...createWatchSlice(...args),
     ...initial,
   }));
 }

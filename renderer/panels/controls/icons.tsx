@@ -63,6 +63,13 @@ export const KeyboardIcon = createIcon(
     <path d="M4.25 6.75h.01M6.75 6.75h.01M9.25 6.75h.01M11.75 6.75h.01M5 9.5h6" />
   </>,
 );
+export const BellIcon = createIcon(
+  <path d="M8 2a3.75 3.75 0 0 0-3.75 3.75c0 3.5-1.5 4.75-1.5 4.75h10.5s-1.5-1.25-1.5-4.75A3.75 3.75 0 0 0 8 2ZM6.5 12.75a1.6 1.6 0 0 0 3 0" />,
+);
+/** A loudspeaker. */
+export const SpeakIcon = createIcon(
+  <path d="M2.5 6v4h2.25L8.5 13V3L4.75 6ZM11 5.75a3.2 3.2 0 0 1 0 4.5M12.75 4a5.6 5.6 0 0 1 0 8" />,
+);
 /** Three sliders. */
 export const SettingsIcon = createIcon(
   <>

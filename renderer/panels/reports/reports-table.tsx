@@ -25,7 +25,7 @@ export function ReportsTable({ rows }: { readonly rows: readonly VerifiedReport[
       <thead>
         <tr>
           <th scope="col">Verdict</th>
-          <th scope="col">UTC</th>
+          <th scope="col">Time</th>
           <th scope="col">Reported</th>
           <th scope="col">Place</th>
           {reachesKm.map((km) => (

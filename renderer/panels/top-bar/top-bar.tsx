@@ -20,6 +20,7 @@ import { GoLive } from "../status/go-live.tsx";
 import { KeyboardHelp } from "./keyboard-help.tsx";
 import { UpdateNotice } from "./update-notice.tsx";
 import { useShortcut } from "../hooks/use-shortcut.ts";
+import { WatchButtons } from "../watch/watch-buttons.tsx";
 import { SettingsButton } from "../settings/settings-dialog.tsx";
 
 export function TopBar(): ReactNode {
@@ -46,6 +47,7 @@ export function TopBar(): ReactNode {
         {!isGoLiveInMap && <GoLive />}
         <ConnectionStatus />
         <Clock />
+        <WatchButtons />
         <Flyout
           id="keys"
           name="Keyboard"

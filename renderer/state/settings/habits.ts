@@ -5,6 +5,7 @@ import { defaultPalette, paletteIds } from "../../../shared/products/palettes.ts
 import { mapThemes } from "../../basemap/ground-parts.ts";
 import { commands, findOwner, isReserved, keysOf, rowOf, type Command } from "../../keyboard.ts";
 import { cursorNotations, lengthUnits } from "../tools/tools-slice.ts";
+import { WatchRule, watchLimits } from "../watch/watch-rule.ts";
 import { clockHours, clockZones, textSizes } from "./settings-slice.ts";
 
 const mostKeys = 4;
@@ -42,6 +43,7 @@ export const Settings = z.strictObject({
   theme: z.enum(mapThemes).default("dark"),
   palette: z.enum(paletteIds).default(defaultPalette),
   startsWhereLeft: z.boolean().default(true),
+  watchRules: z.array(WatchRule).max(watchLimits.rules).readonly().default([]),
 });
 export type Settings = z.infer<typeof Settings>;
 

@@ -8,6 +8,7 @@ export type Flyout =
   | "live"
   | "keys"
   | "settings"
+  | "watch"
   | "update"
   | "add-events"
   | "event-actions"
