@@ -1,7 +1,7 @@
 // Which arrival a watch rule looks at: the newest observation window, when it is published or gets another version.
 import type { Revision } from "../timeline/revisions.ts";
 
-/** How far the rules have looked at one event. */
+/** The newest revision and window of one event at which the rules have looked. */
 export interface Watched {
   readonly eventId: string;
   readonly sequence: number;

@@ -18,7 +18,7 @@ export interface StormTold {
   readonly nature: EventNature;
 }
 
-/** What was read aloud last, by the button "Read the storm". */
+/** The words of "Read the storm". */
 export interface StormReading {
   readonly words: string;
   /** Another one for each press, so that the same words are said again. */
