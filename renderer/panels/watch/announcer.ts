@@ -1,5 +1,5 @@
-// Tells of a storm as its rule wants it: notice, sound, speech. In quiet hours and in front of an audience only the list
-// of the dialog has it.
+// Tells of a storm as its rule wants it: notice, sound, speech. In quiet hours and in front of an audience only the
+// list of the dialog has it.
 import type { ActionCarrier } from "../../api/action-client.ts";
 import { playSound, showNotice, speak } from "../../platform/page-voice.ts";
 import type { ViewerStore } from "../../state/store.ts";

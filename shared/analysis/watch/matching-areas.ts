@@ -101,7 +101,9 @@ function findSegments(frame: CellFrame, least: number, ground: WatchedGround): S
       const value = runs.values[run]!;
       if (value < least || start >= end) continue;
       if (!around) add(start, end, value);
-      else for (let column = start; column < end; column++) if (isIn(row, column)) add(column, column + 1, value);
+      else
+        for (let column = start; column < end; column++)
+          if (isIn(row, column)) add(column, column + 1, value);
     }
     for (const segment of own)
       for (const other of above)
