@@ -1,9 +1,10 @@
 // Saves one file of data at a time for the viewer, and keeps its progress in the store. The dialog may close meanwhile.
 import { AppError } from "../../../shared/app-error.ts";
-import { toGeotiffName, toStem } from "../../../shared/rasters/export-names.ts";
+import { toCsvName, toGeotiffName, toStem } from "../../../shared/rasters/export-names.ts";
 import type { AnalysisClient } from "../../frames/analysis-client.ts";
 import type { OutlinesFormat } from "../../frames/analysis-messages.ts";
 import { saveFile } from "../../platform/save-file.ts";
+import { selectSelectedEvent } from "../../state/selectors.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
 import type { DataLayer } from "./data-messages.ts";
 import { layersOf, planLoopLayers, planOutlines, planShownLayers } from "./plan-data.ts";
@@ -76,10 +77,12 @@ export function saveSources(main: ViewerStore, shown: ViewerState): Promise<void
   return save(main, { fileName, total: layers.length, write: (options) => fetchSources(layers, options) });
 }
 
-/** Saves a text that is there. */
-export function saveText(main: ViewerStore, fileName: string, text: string): Promise<void> {
+/** Saves a table of the chosen event. */
+export function saveCsv(main: ViewerStore, content: string, text: string): Promise<void> {
+  const event = selectSelectedEvent(main.getState());
+  if (!event) return Promise.resolve();
   const write = (): Promise<Blob> => Promise.resolve(new Blob([text], { type: "text/csv" }));
-  return save(main, { fileName, total: 1, write });
+  return save(main, { fileName: toCsvName(event, content), total: 1, write });
 }
 
 /** Stops the saving; no file is left. */

@@ -8,7 +8,7 @@ import {
   saveKmz,
   saveOutlines,
   saveSources,
-  saveText,
+  saveCsv,
 } from "../../export/data/data-session.ts";
 import { planShownLayers, selectHasOutlines } from "../../export/data/plan-data.ts";
 import { selectActivePane } from "../../state/panes/pane-store.ts";
@@ -129,9 +129,8 @@ function StoryButton({ pin }: { readonly pin: PlacePin }): ReactNode {
   const story = usePlaceStory(pin);
   const isWhole = story.readCount === story.windows.length;
   function save(): Promise<void> {
-    const state = main.store.getState();
-    const name = `echotop-${state.selectedEventId!}-story-${toFilePart(pin.label)}.csv`;
-    return saveText(main.store, name, toStoryCsv(story, state.publishedAt));
+    const { publishedAt } = main.store.getState();
+    return saveCsv(main.store, `story-${toFilePart(pin.label)}`, toStoryCsv(story, publishedAt));
   }
   return (
     <FileButton

@@ -8,7 +8,7 @@ import {
   type Verdict,
   type VerifiedReport,
 } from "../../../shared/reports/report-verification.ts";
-import { saveText } from "../../export/data/data-session.ts";
+import { saveCsv } from "../../export/data/data-session.ts";
 import { selectHailReports } from "../../state/reports/report-frames.ts";
 import { clockMinute } from "../../text/format.ts";
 import { totalsWords, verdictMeanings, verdictPlurals } from "../../text/report-text.ts";
@@ -116,7 +116,7 @@ function SaveReports({ verified }: { readonly verified: readonly VerifiedReport[
       onPress={() => {
         const rows = verified.map((one) => toReportCells(toReportLine(one)).join(","));
         const text = [reportColumns.join(","), ...rows, ""].join("\r\n");
-        void saveText(store, `${store.getState().selectedEventId}-reports.csv`, text);
+        void saveCsv(store, "reports", text);
       }}
     >
       Save CSV
