@@ -113,9 +113,12 @@ export function App(): ReactNode {
   useEffect(() => {
     const pressPointer = ({ target }: PointerEvent): void => {
       const inFlyout = target instanceof Element && target.closest(".flyout-anchor") !== null;
-      const { flyout, closeFlyout } = viewer.store.getState();
-      // A dialog stays open while the person goes to another revision or moves the map.
-      if (!inFlyout && !dialogs.includes(flyout)) closeFlyout();
+      if (inFlyout) return;
+      for (const { store } of viewer.panes.store.getState().panes) {
+        const { flyout, closeFlyout } = store.getState();
+        // A dialog stays open while the person goes to another revision or moves the map.
+        if (!dialogs.includes(flyout)) closeFlyout();
+      }
     };
     window.addEventListener("pointerdown", pressPointer);
     return () => {

@@ -8,6 +8,7 @@ import type { StormMap } from "./map/storm-map.ts";
 import type { ViewerActions } from "./state/acting/action-session.ts";
 import type { BriefingSession } from "./state/briefing/briefing-session.ts";
 import type { BriefingState } from "./state/briefing/briefing-store.ts";
+import type { HostOverlays } from "./state/overlays/host-overlays.ts";
 import type { OverlaySession } from "./state/overlays/overlay-session.ts";
 import type { PaneSession } from "./state/panes/pane-session.ts";
 import type { Pane, PaneLetter, PanesState } from "./state/panes/pane-store.ts";
@@ -26,6 +27,7 @@ export interface Viewer {
   readonly panes: PaneSession;
   readonly briefing: BriefingSession;
   readonly overlays: OverlaySession;
+  readonly hostOverlays: HostOverlays;
   /** The pane that this viewer is. */
   readonly letter: PaneLetter;
 }

@@ -27,6 +27,7 @@ import { startDesktopSession } from "./state/acting/desktop-session.ts";
 import { startBriefing } from "./state/briefing/briefing-session.ts";
 import { createStepsKeeper } from "./state/briefing/steps-keeper.ts";
 import { startChangeSession } from "./state/change/change-session.ts";
+import { HostChoices, hostChoicesKey, keepHostChoices } from "./state/overlays/host-choices.ts";
 import { followHostOverlays } from "./state/overlays/host-overlays.ts";
 import {
   SavedOverlays,
@@ -129,9 +130,13 @@ const overlays = startOverlays({
   createId: () => crypto.randomUUID(),
 });
 
-followHostOverlays({
+const hostOverlays = followHostOverlays({
   ...{ store, parse: parseOverlay, panes: panes.store, isPublic: effects.isPublic },
   client: createHeldOverlayClient({ fetch: effects.fetch }),
+  findChoice: keepHostChoices(
+    store,
+    createStoredValue(hostChoicesKey, HostChoices, findStorage("localStorage")),
+  ),
 });
 
 startWatch({
@@ -156,6 +161,7 @@ const viewer: Viewer = {
   panes,
   briefing,
   overlays,
+  hostOverlays,
   letter: "A",
 };
 if (bridge) {

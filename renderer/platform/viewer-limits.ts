@@ -138,3 +138,7 @@ export const overlayReadMs = 30_000;
 export const keptOverlays = { files: 24, bytes: 64 * 2 ** 20 } as const;
 /** Pace at which the overlays of the host are looked for. */
 export const hostOverlaysMs = 15_000;
+/** The same while one of them was not read yet. */
+export const startingOverlayMs = 1_000;
+/** Overlays of the host whose choices are kept over a visit; the ones chosen last stay. */
+export const keptHostChoices = 96;

@@ -1,8 +1,9 @@
 // Words for overlays: rows of the list, words on the map, and the card of a shape.
+import type { OverlayPreset } from "../../shared/contract/overlays.ts";
 import type { OverlayFormat, OverlayShape, TimeRule } from "../../shared/overlays/overlay.ts";
 import type { ReportKind, StormReport } from "../../shared/reports/storm-report.ts";
 import type { ShapeAtPoint, ShapeWords } from "../map/overlays/map-overlay.ts";
-import { sortOf, type Overlay, type OverlayColor } from "../state/overlays/held-overlay.ts";
+import { sortOf, type Overlay, type OverlayColor, type OverlayFeed } from "../state/overlays/held-overlay.ts";
 import { selectShownOverlays, type ShownOverlay } from "../state/overlays/shown-overlays.ts";
 import type { ViewerState } from "../state/store.ts";
 import {
@@ -35,6 +36,28 @@ export const colorNames: Readonly<Record<OverlayColor, string>> = {
   lime: "Lime",
   white: "White",
 };
+
+/** Presets in the order of the form, with their names and sources. */
+export const presetWords: Readonly<
+  Record<OverlayPreset, { readonly name: string; readonly source: string }>
+> = {
+  "iem-warnings": {
+    name: "Official warnings of this event",
+    source: "Iowa Environmental Mesonet, archive",
+  },
+  "iem-reports": { name: "Storm reports of this event", source: "Iowa Environmental Mesonet, archive" },
+  "nws-alerts": {
+    name: "Current alerts",
+    source: "National Weather Service, which keeps about a week",
+  },
+};
+
+export function paceWords(seconds: number): string {
+  if (seconds < 60) return `${seconds} seconds`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes === 60) return "Hour";
+  return minutes === 1 ? "Minute" : `${minutes} minutes`;
+}
 
 export const madeUpWords = "made up";
 
@@ -93,9 +116,10 @@ function validWords({ overlay: { content }, shapes, span }: ShownOverlay, observ
 
 /** `spotters.txt · placefile · read 1 min ago` */
 export function sourceWords(overlay: Overlay, nowMs: number): string {
-  const { name, content, readAtMs, isKept, place } = overlay;
+  const { name, content, readAtMs, isKept, place, feed } = overlay;
   const parts = [
     ...(nameOf(overlay) === name ? [] : [name]),
+    ...(feed && feed.place !== name ? [feed.place] : []),
     ...(content ? [formatNames[content.format]] : []),
     ...(readAtMs === undefined ? [] : [readWords(readAtMs, nowMs)]),
     ...(content && place === "page" && !isKept ? ["for this visit"] : []),
@@ -116,6 +140,12 @@ function readWords(readAtMs: number, nowMs: number): string {
 
 export function unreachedWords(sinceMs: number): string {
   return `not reached since ${clockMinute(sinceMs)}`;
+}
+
+/** Says why an overlay has no content yet. */
+export function waitWords(feed: OverlayFeed | undefined): string {
+  if (feed?.isRead === false) return "Off: not read";
+  return feed?.problem === undefined ? "Reading…" : "Nothing read yet";
 }
 
 const marks: Readonly<Record<ReportKind, string>> = { hail: "H", wind: "W", tornado: "T", other: "R" };

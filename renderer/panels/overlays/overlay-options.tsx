@@ -13,6 +13,7 @@ import { colorNames, nameOf, ruleName } from "../../text/overlay-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Choice } from "../controls/fields.tsx";
+import { FeedOptions } from "./feed-options.tsx";
 
 const asInFile = "file";
 
@@ -27,6 +28,7 @@ export function OverlayOptions({ overlay }: { readonly overlay: Overlay }): Reac
           {note}
         </p>
       ))}
+      {overlay.feed && <FeedOptions feed={overlay.feed} />}
       <OverlayButtons overlay={overlay} />
     </div>
   );

@@ -3,7 +3,14 @@ import { useState, type ReactNode } from "react";
 import { boundsOfShape } from "../../map/overlays/shape-hits.ts";
 import { selectShownRevision } from "../../state/selectors.ts";
 import type { ShownOverlay } from "../../state/overlays/shown-overlays.ts";
-import { madeUpWords, nameOf, ruleWords, sourceWords, unreachedWords } from "../../text/overlay-text.ts";
+import {
+  madeUpWords,
+  nameOf,
+  ruleWords,
+  sourceWords,
+  unreachedWords,
+  waitWords,
+} from "../../text/overlay-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { MoreIcon } from "../controls/icons.tsx";
@@ -52,24 +59,32 @@ export function OverlayRow({ shown }: { readonly shown: ShownOverlay }): ReactNo
 
 function OverlayFacts({ shown }: { readonly shown: ShownOverlay }): ReactNode {
   const { overlay } = shown;
-  const { content, problem, unreachedSinceMs } = overlay;
+  const { content, problem, unreachedSinceMs, feed } = overlay;
   const observedMs = useViewerState((state) => selectShownRevision(state)?.observedMs);
   const source = useViewerState((state) => sourceWords(overlay, state.nowMs));
   return (
     <>
       {content && <p className="overlay-rule">{ruleWords(shown, observedMs)}</p>}
-      {!content && problem === undefined && <p className="overlay-rule">Reading…</p>}
+      {!content && problem === undefined && <p className="overlay-rule">{waitWords(feed)}</p>}
       {problem !== undefined && (
         <p className="overlay-problem bad" role="status">
           {problem}
         </p>
       )}
-      {source !== "" && (
+      {(source !== "" || unreachedSinceMs !== undefined) && (
         <p className="overlay-source">
           {source}
           {unreachedSinceMs !== undefined && (
-            <span className="warning"> · {unreachedWords(unreachedSinceMs)}</span>
+            <span className="warning">
+              {source !== "" && " · "}
+              {unreachedWords(unreachedSinceMs)}
+            </span>
           )}
+        </p>
+      )}
+      {feed?.problem !== undefined && (
+        <p className="overlay-problem warning" role="status">
+          {feed.problem}
         </p>
       )}
     </>

@@ -14,6 +14,18 @@ export type OverlayPlace = "page" | "host";
  */
 export type OverlayOrigin = "own" | "official" | "synthetic";
 
+/** Address or folder that the host reads, as it was told last. */
+export interface OverlayFeed {
+  readonly id: string;
+  readonly kind: "address" | "folder";
+  /** Host of the address, or last part of the folder's path. */
+  readonly place: string;
+  /** False while the person has it not read. */
+  readonly isRead: boolean;
+  /** Why it was not reached the last time, in a sentence. */
+  readonly problem: string | undefined;
+}
+
 export interface Overlay {
   readonly id: string;
   /** Name of the file, or of the source. */
@@ -21,6 +33,8 @@ export interface Overlay {
   readonly place: OverlayPlace;
   /** The event that the overlay is kept with; undefined if it lies over any. */
   readonly eventId: string | undefined;
+  /** Undefined for a file. */
+  readonly feed: OverlayFeed | undefined;
   readonly origin: OverlayOrigin;
   /** Meaning of shapes without times: those of a live source are about the present. */
   readonly untimed: UntimedShapes;
@@ -52,6 +66,7 @@ export function toOverlay(draft: OverlayDraft, others: readonly Overlay[]): Over
   return {
     place: "page",
     eventId: undefined,
+    feed: undefined,
     origin: "own",
     untimed: "always",
     isOn: true,

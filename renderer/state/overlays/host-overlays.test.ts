@@ -4,6 +4,7 @@ import type { HeldOverlayClient } from "../../api/held-overlays.ts";
 import { exampleEventId, exampleStore, steadyFrames } from "../../support/example-data.ts";
 import { createPanesStore } from "../panes/pane-store.ts";
 import type { ViewerStore } from "../store.ts";
+import type { OverlayChoice } from "./held-overlay.ts";
 import { followHostOverlays, type HostOverlays } from "./host-overlays.ts";
 
 const kept: KeptOverlay = {
@@ -43,6 +44,7 @@ const health: OverlayHealth = {
 class Host {
   kept: KeptOverlay[] = [];
   held: OverlayHealth[] | undefined = [];
+  choices: Readonly<Record<string, OverlayChoice>> = {};
   reads = 0;
 
   follow(): { store: ViewerStore; overlays: HostOverlays } {
@@ -60,7 +62,8 @@ class Host {
     const nothing = (): (() => void) => () => undefined;
     const panes = createPanesStore({ letter: "A", store, followPublished: nothing, retry: nothing });
     const parse = () => Promise.resolve({ format: "geojson" as const, shapes: [], notes: [] });
-    const overlays = followHostOverlays({ store, panes, client, parse, isPublic: false });
+    const findChoice = (id: string): OverlayChoice | undefined => this.choices[id];
+    const overlays = followHostOverlays({ store, panes, client, parse, findChoice, isPublic: false });
     return { store, overlays };
   }
 }
@@ -95,6 +98,60 @@ test("reads bytes again only when they are others, and keeps the last ones while
   overlays.refresh();
   host.held = [];
   expect(store.getState().overlays).toHaveLength(1);
+  overlays.close();
+});
+
+test("an address that is refused has a row with its sentence", async () => {
+  const host = new Host();
+  const failing = { state: "failing", failingSince: "2024-05-21T00:05:00Z" } as const;
+  host.held = [{ ...health, ...failing, lastReadAt: null, problem: "It is private.", files: [] }];
+  const { store, overlays } = host.follow();
+  await expect.poll(() => store.getState().overlays).toHaveLength(1);
+  overlays.close();
+  expect(store.getState().overlays[0]).toMatchObject({
+    name: "Spotters",
+    content: undefined,
+    feed: { id: "a1", kind: "address", place: "example.test", isRead: true, problem: "It is private." },
+  });
+});
+
+test("keeps the row of an address that is no longer read, without its shapes, and reads it anew", async () => {
+  const host = new Host();
+  host.held = [health];
+  const { store, overlays } = host.follow();
+  await expect.poll(() => store.getState().overlays[0]?.content).toBeDefined();
+  host.held = [{ ...health, state: "off", files: [] }];
+  overlays.refresh();
+  await expect.poll(() => store.getState().overlays[0]?.feed?.isRead).toBe(false);
+  expect(store.getState().overlays[0]?.content).toBeUndefined();
+  host.held = [health];
+  overlays.refresh();
+  await expect.poll(() => store.getState().overlays[0]?.content).toBeDefined();
+  overlays.close();
+});
+
+test("shows an overlay as the person chose at an earlier visit", async () => {
+  const host = new Host();
+  host.held = [health];
+  host.choices = { "held-a1": { isOn: false, color: "lime", rule: { kind: "always" } } };
+  const { store, overlays } = host.follow();
+  await expect.poll(() => store.getState().overlays[0]?.content).toBeDefined();
+  overlays.close();
+  expect(store.getState().overlays[0]).toMatchObject({
+    isOn: false,
+    color: "lime",
+    rule: { kind: "always" },
+  });
+});
+
+test("reads the lists at once when a preset was fetched", async () => {
+  const host = new Host();
+  const { store, overlays } = host.follow();
+  const task = { id: "1", kind: "overlay-fetch", eventId: exampleEventId, message: "" } as const;
+  store.getState().receiveTask({ ...task, state: "running", progress: { done: 0, total: 1 } });
+  host.kept = [kept];
+  store.getState().receiveTask({ ...task, state: "done", progress: { done: 1, total: 1 } });
+  await expect.poll(() => store.getState().overlays[0]?.name).toBe("Warnings of the day");
   overlays.close();
 });
 

@@ -4,10 +4,11 @@ import { isAppError } from "../../../shared/app-error.ts";
 import type { KeptOverlay, OverlayFile, OverlayHealth } from "../../../shared/contract/overlays.ts";
 import type { HeldOverlayClient } from "../../api/held-overlays.ts";
 import { schedule } from "../../platform/page-effects.ts";
-import { hostOverlaysMs } from "../../platform/viewer-limits.ts";
+import { hostOverlaysMs, startingOverlayMs } from "../../platform/viewer-limits.ts";
 import type { PanesStore } from "../panes/pane-store.ts";
-import type { ViewerStore } from "../store.ts";
-import { sortOf, type OverlayDraft } from "./held-overlay.ts";
+import { isUnderWay } from "../slices/tasks-slice.ts";
+import type { ViewerState, ViewerStore } from "../store.ts";
+import { sortOf, type Overlay, type OverlayChoice, type OverlayDraft } from "./held-overlay.ts";
 import type { ParseOverlay } from "./overlay-session.ts";
 
 export interface HostOverlayParts {
@@ -15,6 +16,8 @@ export interface HostOverlayParts {
   readonly panes: PanesStore;
   readonly client: HeldOverlayClient;
   readonly parse: ParseOverlay;
+  /** Finds what the person chose for an overlay at an earlier visit. */
+  readonly findChoice: (id: string) => OverlayChoice | undefined;
   /** True at a service for everybody, whose lists are read only when an event is chosen. */
   readonly isPublic: boolean;
 }
@@ -37,6 +40,7 @@ export function followHostOverlays({
   panes,
   client,
   parse,
+  findChoice,
   isPublic,
 }: HostOverlayParts): HostOverlays {
   /** Hash of the bytes that each overlay shows. */
@@ -44,6 +48,9 @@ export function followHostOverlays({
   let isClosed = false;
   let cancel = (): void => undefined;
   let running: Promise<void> | undefined;
+  /** True if the lists may have changed since they were asked for. */
+  let isStale = false;
+  let isStarting = false;
 
   async function readAll(): Promise<void> {
     const events = new Set(
@@ -55,7 +62,9 @@ export function followHostOverlays({
         return list?.overlays.map((overlay) => toKept(eventId, overlay, client));
       }),
     );
-    const held = (await client.listHeld())?.overlays.flatMap((health) => toHeld(health, client));
+    const list = await client.listHeld();
+    const held = list?.overlays.flatMap((health) => toHeld(health, client));
+    isStarting = list?.overlays.some(({ state }) => state === "starting") ?? false;
     // A list that does not come leaves everything as it was.
     if (held && kept.every((list) => list !== undefined)) keepOnly([...kept.flat(), ...held]);
     for (const found of [...kept.flatMap((list) => list ?? []), ...(held ?? [])]) await show(found);
@@ -73,6 +82,7 @@ export function followHostOverlays({
   async function show({ draft, sha256, read }: Found): Promise<void> {
     const { overlays, putOverlay } = store.getState();
     const last = overlays.find(({ id }) => id === draft.id);
+    const chosen = last ? undefined : findChoice(draft.id);
     if (shown.get(draft.id) === sha256) {
       if (last && isChanged(draft, last)) putOverlay(draft);
       return;
@@ -80,31 +90,36 @@ export function followHostOverlays({
     const bytes = sha256 === "" ? undefined : await read();
     if (isClosed) return;
     if (!bytes) {
-      putOverlay(draft);
+      shown.delete(draft.id);
+      putOverlay({ ...draft, ...chosen });
       return;
     }
     shown.set(draft.id, sha256);
     try {
       const content = await parse(bytes, draft.name);
       const origin = draft.origin ?? (sortOf(content) === "shapes" ? "own" : "official");
-      putOverlay({ ...draft, origin, content, problem: undefined });
+      putOverlay({ ...draft, ...chosen, origin, content, problem: undefined });
     } catch (error) {
       if (!isAppError(error)) throw error;
       // What was read before stays, with the reason.
-      putOverlay({ ...draft, problem: error.message });
+      putOverlay({ ...draft, ...chosen, problem: error.message });
     }
   }
 
   function refresh(): void {
     cancel();
+    isStale = running !== undefined;
     running ??= readAll().finally(() => {
       running = undefined;
-      if (!isClosed && !isPublic) cancel = schedule(hostOverlaysMs, refresh);
+      if (isClosed) return;
+      if (isStale) refresh();
+      else if (!isPublic) cancel = schedule(isStarting ? startingOverlayMs : hostOverlaysMs, refresh);
     });
   }
 
-  const stop = store.subscribe(({ selectedEventId }, previous) => {
-    if (selectedEventId !== previous.selectedEventId) refresh();
+  const stop = store.subscribe((state, previous) => {
+    const isOther = state.selectedEventId !== previous.selectedEventId;
+    if (isOther || countFetches(state) < countFetches(previous)) refresh();
   });
   refresh();
   return {
@@ -117,8 +132,15 @@ export function followHostOverlays({
   };
 }
 
-function isChanged(draft: OverlayDraft, last: object): boolean {
-  return Object.entries(draft).some(([key, value]) => last[key as keyof typeof last] !== value);
+function countFetches({ tasks }: ViewerState): number {
+  return tasks.filter((task) => task.kind === "overlay-fetch" && isUnderWay(task)).length;
+}
+
+function isChanged({ feed, ...draft }: OverlayDraft, last: Overlay): boolean {
+  return (
+    Object.entries(draft).some(([key, value]) => last[key as keyof Overlay] !== value) ||
+    JSON.stringify(feed) !== JSON.stringify(last.feed)
+  );
 }
 
 function toKept(eventId: string, overlay: KeptOverlay, client: HeldOverlayClient): Found {
@@ -139,15 +161,16 @@ function toKept(eventId: string, overlay: KeptOverlay, client: HeldOverlayClient
 
 /** An address without a file yet has a row too, which says why. */
 function toHeld(health: OverlayHealth, client: HeldOverlayClient): Found[] {
-  const { id, name, kind, state, files, failingSince, problem } = health;
-  if (state === "off") return [];
+  const { id, name, kind, place, state, files, failingSince, problem } = health;
   const common = {
     place: "host",
+    feed: { id, kind, place, isRead: state !== "off", problem: problem ?? undefined },
     untimed: kind === "address" ? "now" : "always",
     unreachedSinceMs: failingSince === null ? undefined : Date.parse(failingSince),
   } as const;
   if (files.length === 0) {
-    const draft = { ...common, id: `held-${id}`, name, problem: problem ?? undefined };
+    const kept = state === "off" ? { content: undefined, readAtMs: undefined } : {};
+    const draft = { ...common, ...kept, id: `held-${id}`, name };
     return [{ draft, sha256: "", read: () => Promise.resolve(undefined) }];
   }
   return files.map((file: OverlayFile): Found => ({

@@ -9,7 +9,7 @@ import { keptOverlays } from "../../platform/viewer-limits.ts";
 import type { ViewerStore } from "../store.ts";
 import { overlayColors, type Overlay } from "./held-overlay.ts";
 
-const SavedRule = z.discriminatedUnion("kind", [
+export const SavedRule = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(["valid-at", "always", "now"]) }),
   z.object({ kind: z.literal("within"), minutes: z.literal([15, 30, 60]) }),
 ]) satisfies z.ZodType<TimeRule>;

@@ -6,7 +6,7 @@ import { staleAfterMs } from "../../platform/viewer-limits.ts";
 import { findRevision, pinnedIndexOf } from "../timeline/revisions.ts";
 import { isLiveEvent, memoizeSelector, selectDrawn, selectSelectedEvent } from "../selectors.ts";
 import type { ViewerState } from "../store.ts";
-import type { Overlay, OverlayOrigin } from "./held-overlay.ts";
+import { rulesFor, sortOf, type Overlay, type OverlayOrigin } from "./held-overlay.ts";
 
 /** The moment that a picture is about. */
 export interface PictureMoment {
@@ -41,8 +41,12 @@ export function toMoment(state: ViewerState, sequence: number | undefined): Pict
   };
 }
 
+/** Warnings and reports keep to their times, whatever was chosen when other content was at their address. */
 export function ruleOf({ rule, content, untimed }: Overlay): TimeRule {
-  return rule ?? (content ? chooseTimeRule(content, untimed) : { kind: untimed });
+  if (!content) return rule ?? { kind: untimed };
+  const fits =
+    rule && (sortOf(content) === "shapes" || rulesFor(content).some(({ kind }) => kind === rule.kind));
+  return fits ? rule : chooseTimeRule(content, untimed);
 }
 
 function findUnfit(origin: OverlayOrigin, isSynthetic: boolean): ShownOverlay["unfit"] {

@@ -11,6 +11,7 @@ export type Flyout =
   | "watch"
   | "update"
   | "add-events"
+  | "add-overlay"
   | "event-actions"
   | "share"
   | "map-options"
