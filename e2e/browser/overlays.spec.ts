@@ -1,8 +1,12 @@
 // Overlays: each is on the map only where its time rule has it, by its row and by a pixel; files that cannot be shown
 // are refused by name, and the others stay.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, type Locator, type Page } from "@playwright/test";
+import { actionToken, Desk } from "../support/desk.ts";
 import { findViolations } from "../support/find-violations.ts";
 import { noEcho, observedAt, type KnownFile } from "../support/known-storm.ts";
+import { needsDirectory } from "../support/station.ts";
 import { shareStation, test } from "../support/viewer-test.ts";
 import { shareOfColor, type ViewerPage } from "../support/viewer-page.ts";
 
@@ -68,6 +72,19 @@ class OverlaysPage {
     ).setFiles(
       files.map(({ name, text }) => ({ name, mimeType: "application/json", buffer: Buffer.from(text) })),
     );
+  }
+
+  async addAddress(name: string, address: string, isPrivate: boolean): Promise<void> {
+    await this.viewer.button("Add overlay").click();
+    const panel = this.page.getByRole("region", { name: "Add overlay" });
+    await expect(panel.getByRole("button", { name: "File…" })).toBeFocused();
+    await panel.getByRole("button", { name: "Address…" }).click();
+    await panel.getByRole("textbox", { name: "Address" }).fill(address);
+    await panel.getByRole("textbox", { name: "Name" }).fill(name);
+    await panel.getByRole("checkbox", { name: /computer's network/ }).setChecked(isPrivate);
+    expect(await findViolations(this.page)).toEqual([]);
+    await panel.getByRole("button", { name: "Add address" }).click();
+    await expect(panel).toBeHidden();
   }
 
   row(name: string): Locator {
@@ -211,4 +228,60 @@ test("files come back at the next visit, reachable with the keyboard and without
   expect(await findViolations(page)).toEqual([]);
   await viewer.button("Remove: roads.geojson").press("Enter");
   await expect(overlays.list).toBeHidden();
+});
+
+/** Serves a placefile with a line that is valid all day. */
+async function serveSpotters(): Promise<{ readonly server: Server; readonly address: string }> {
+  const placefile = [
+    "Refresh: 1",
+    "TimeRange: 2024-05-20T00:00:00 2024-05-21T00:00:00",
+    "Color: 255 0 255",
+    "Line: 8, 0, On the way",
+    "35.22, -98.40",
+    "35.22, -97.50",
+    "End:",
+  ].join("\n");
+  const server = createServer((_request, response) => response.end(placefile));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { server, address: `http://127.0.0.1:${port}/spotters.txt` };
+}
+
+test("an address is refused or shown, keeps its switch over a visit, and says since when it is not reached", async ({
+  page,
+  viewer,
+}) => {
+  needsDirectory("Readers of a service refuse actions.");
+  const desk = new Desk("overlays");
+  const { server, address } = await serveSpotters();
+  try {
+    await desk.ingest(0, noEcho);
+    await desk.start();
+    const overlays = new OverlaysPage(page, viewer);
+    await overlays.open(`${desk.origin}/#token=${actionToken}`);
+    await overlays.addAddress("Refused", address, false);
+    await expect(overlays.row("Refused").getByRole("status")).toContainText(
+      "inside this computer or its network, which was not allowed",
+      { timeout: 30_000 },
+    );
+    await overlays.addAddress("Spotters", address, true);
+    await overlays.expectShown("Spotters", true, "TimeRange in the file: 00:00–00:00");
+    await page.getByRole("checkbox", { name: "Spotters", exact: true }).uncheck();
+    await page.reload();
+    await viewer.expectSomethingDrawn();
+    await overlays.expectShown("Spotters", false, "Off");
+    await page.getByRole("checkbox", { name: "Spotters", exact: true }).check();
+    // Another pace asks at once.
+    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    await viewer.button("Options of Spotters").click();
+    await page.getByRole("combobox", { name: "How often Spotters is asked" }).selectOption("15 minutes");
+    await expect(overlays.row("Spotters")).toContainText(/not reached since \d\d:\d\d/, { timeout: 30_000 });
+    await expect(overlays.row("Spotters").getByRole("status")).toBeVisible();
+    await overlays.expectShown("Spotters", true, "TimeRange in the file");
+    await viewer.button("Remove: Spotters").click();
+    await expect(overlays.row("Spotters")).toBeHidden({ timeout: 30_000 });
+  } finally {
+    await desk.close();
+    server.close().closeAllConnections();
+  }
 });
