@@ -37,7 +37,6 @@ export const colorNames: Readonly<Record<OverlayColor, string>> = {
   white: "White",
 };
 
-/** Presets in the order of the form, with their names and sources. */
 export const presetWords: Readonly<
   Record<OverlayPreset, { readonly name: string; readonly source: string }>
 > = {
@@ -48,7 +47,7 @@ export const presetWords: Readonly<
   "iem-reports": { name: "Storm reports of this event", source: "Iowa Environmental Mesonet, archive" },
   "nws-alerts": {
     name: "Current alerts",
-    source: "National Weather Service, which keeps about a week",
+    source: "National Weather Service, the last week",
   },
 };
 

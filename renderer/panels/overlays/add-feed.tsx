@@ -24,8 +24,13 @@ export function AddFeed({ kind }: Pick<TypedOverlay, "kind">): ReactNode {
   async function submit(): Promise<void> {
     if (problem !== undefined || !(await actions.act("overlays.add", toOverlayDraft(typed)))) return;
     store.getState().closeFlyout();
-    document.getElementById(overlaySectionId)?.querySelector("button")?.focus();
-    hostOverlays.refresh();
+    const section = document.getElementById(overlaySectionId);
+    section?.querySelector("button")?.focus();
+    await hostOverlays.refresh();
+    // The new row is the last one.
+    requestAnimationFrame(() =>
+      section?.querySelector("li:last-child")?.scrollIntoView({ block: "nearest" }),
+    );
   }
 
   return (
@@ -104,7 +109,7 @@ function AddressFields({ typed, change }: FieldsProps): ReactNode {
         Address is in this computer's network
       </label>
       <p className="caption" id={id}>
-        Without it, addresses inside this computer and its network are refused.
+        Without it, an address inside that network is refused.
       </p>
     </>
   );

@@ -72,12 +72,14 @@ function AddPanel({ chooseFiles }: { readonly chooseFiles: () => void }): ReactN
       {kind ? (
         <AddFeed key={kind} kind={kind} />
       ) : (
-        <p className="caption">
-          Placefile, GeoJSON, KML, Shapefile or a table of storm reports. A file stays in this page; an
-          address or a folder is read again by itself.
-        </p>
+        <>
+          <p className="caption">
+            Placefile, GeoJSON, KML, Shapefile or a table of storm reports. A file stays in this page; an
+            address or a folder is read again by itself.
+          </p>
+          <AddPresets />
+        </>
       )}
-      <AddPresets />
     </div>
   );
 }

@@ -1,11 +1,13 @@
 // Official warnings and reports for the time of the event, fetched once and kept with it.
 import type { ReactNode } from "react";
-import { overlayPresets, type OverlayPreset } from "../../../shared/contract/overlays.ts";
+import type { OverlayPreset } from "../../../shared/contract/overlays.ts";
 import { findPresetObstacle } from "../../state/forms/typed-overlay.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
 import { presetWords } from "../../text/overlay-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { ActionButton } from "../controls/button.tsx";
+
+const presets: readonly OverlayPreset[] = ["iem-warnings", "iem-reports", "nws-alerts"];
 
 export function AddPresets(): ReactNode {
   const obstacle = useViewerState((state) => findPresetObstacle(selectSelectedEvent(state), state.tasks));
@@ -14,7 +16,7 @@ export function AddPresets(): ReactNode {
       <h2>Kept with this event</h2>
       {obstacle !== undefined && <p className="caption">{obstacle}</p>}
       <ul>
-        {overlayPresets.map((preset) => (
+        {presets.map((preset) => (
           <PresetRow key={preset} preset={preset} obstacle={obstacle} />
         ))}
       </ul>

@@ -32,7 +32,7 @@ function FeedChoices({ feed: { id } }: { readonly feed: OverlayFeed }): ReactNod
   async function change(part: Partial<ConfiguredOverlay>): Promise<void> {
     const changed = await actions.act("overlays.change", { ...overlay!, ...part });
     if (changed) setOverlay(changed);
-    hostOverlays.refresh();
+    void hostOverlays.refresh();
   }
 
   return (

@@ -66,7 +66,7 @@ const task: Task = {
 test("presets are for an event that was observed, one at a time", () => {
   const event = exampleEvent();
   expect(findPresetObstacle(undefined, [])).toBe("Choose an event first.");
-  expect(findPresetObstacle(exampleEvent({ label: "Storm (synthetic)" }), [])).toContain("never happened");
+  expect(findPresetObstacle(exampleEvent({ label: "Storm (synthetic)" }), [])).toContain("is synthetic");
   expect(findPresetObstacle(exampleEvent({ startedAt: null }), [])).toContain("no pictures yet");
   expect(findPresetObstacle(event, [task])).toBe("Already fetching for this event.");
   expect(findPresetObstacle(event, [{ ...task, state: "failed" }])).toBeUndefined();

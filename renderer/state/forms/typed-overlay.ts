@@ -65,9 +65,9 @@ export function findPresetObstacle(
 ): string | undefined {
   if (!event) return "Choose an event first.";
   if (natureOf(event).includes("synthetic"))
-    return "This storm never happened: no official warning or report belongs to it.";
+    return "This storm is synthetic: nothing official belongs to it.";
   if (!event.startedAt || !event.endedAt)
-    return "This event has no pictures yet, and so no times to ask for.";
+    return "This event has no pictures yet: there is no time to ask for.";
   const isBusy = tasks.some(
     (task) => task.kind === "overlay-fetch" && task.eventId === event.id && isUnderWay(task),
   );

@@ -87,7 +87,7 @@ test("reads bytes again only when they are others, and keeps the last ones while
   const { store, overlays } = host.follow();
   await expect.poll(() => store.getState().overlays[0]?.content).toBeDefined();
   host.held = [{ ...health, state: "failing", failingSince: "2024-05-21T00:05:00Z", problem: "It is down." }];
-  overlays.refresh();
+  void overlays.refresh();
   await expect
     .poll(() => store.getState().overlays[0]?.unreachedSinceMs)
     .toBe(Date.parse("2024-05-21T00:05:00Z"));
@@ -95,7 +95,7 @@ test("reads bytes again only when they are others, and keeps the last ones while
   expect(host.reads).toBe(1);
   // The host does not answer: everything stays.
   host.held = undefined;
-  overlays.refresh();
+  void overlays.refresh();
   host.held = [];
   expect(store.getState().overlays).toHaveLength(1);
   overlays.close();
@@ -121,11 +121,11 @@ test("keeps the row of an address that is no longer read, without its shapes, an
   const { store, overlays } = host.follow();
   await expect.poll(() => store.getState().overlays[0]?.content).toBeDefined();
   host.held = [{ ...health, state: "off", files: [] }];
-  overlays.refresh();
+  void overlays.refresh();
   await expect.poll(() => store.getState().overlays[0]?.feed?.isRead).toBe(false);
   expect(store.getState().overlays[0]?.content).toBeUndefined();
   host.held = [health];
-  overlays.refresh();
+  void overlays.refresh();
   await expect.poll(() => store.getState().overlays[0]?.content).toBeDefined();
   overlays.close();
 });
@@ -163,7 +163,7 @@ test("takes away what the host no longer has", async () => {
   host.held = [];
   await expect
     .poll(() => {
-      overlays.refresh();
+      void overlays.refresh();
       return store.getState().overlays;
     })
     .toEqual([]);

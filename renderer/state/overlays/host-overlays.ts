@@ -30,8 +30,8 @@ interface Found {
 }
 
 export interface HostOverlays {
-  /** Reads the lists again at once. */
-  readonly refresh: () => void;
+  /** Reads the lists again at once; resolves when they were read. */
+  readonly refresh: () => Promise<void>;
   readonly close: () => void;
 }
 
@@ -106,22 +106,24 @@ export function followHostOverlays({
     }
   }
 
-  function refresh(): void {
+  function refresh(): Promise<void> {
     cancel();
     isStale = running !== undefined;
-    running ??= readAll().finally(() => {
+    running ??= readAll().finally(async () => {
       running = undefined;
       if (isClosed) return;
-      if (isStale) refresh();
-      else if (!isPublic) cancel = schedule(isStarting ? startingOverlayMs : hostOverlaysMs, refresh);
+      if (isStale) await refresh();
+      else if (!isPublic)
+        cancel = schedule(isStarting ? startingOverlayMs : hostOverlaysMs, () => void refresh());
     });
+    return running;
   }
 
   const stop = store.subscribe((state, previous) => {
     const isOther = state.selectedEventId !== previous.selectedEventId;
-    if (isOther || countFetches(state) < countFetches(previous)) refresh();
+    if (isOther || countFetches(state) < countFetches(previous)) void refresh();
   });
-  refresh();
+  void refresh();
   return {
     refresh,
     close: () => {
