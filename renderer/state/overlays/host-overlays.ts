@@ -106,16 +106,21 @@ export function followHostOverlays({
     }
   }
 
+  async function readOnce(): Promise<void> {
+    try {
+      await readAll();
+    } finally {
+      running = undefined;
+      if (!isClosed && isStale) await refresh();
+      else if (!isClosed && !isPublic)
+        cancel = schedule(isStarting ? startingOverlayMs : hostOverlaysMs, () => void refresh());
+    }
+  }
+
   function refresh(): Promise<void> {
     cancel();
     isStale = running !== undefined;
-    running ??= readAll().finally(async () => {
-      running = undefined;
-      if (isClosed) return;
-      if (isStale) await refresh();
-      else if (!isPublic)
-        cancel = schedule(isStarting ? startingOverlayMs : hostOverlaysMs, () => void refresh());
-    });
+    running ??= readOnce();
     return running;
   }
 
