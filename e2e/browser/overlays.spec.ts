@@ -272,7 +272,9 @@ test("an address is refused or shown, keeps its switch over a visit, and says si
     await overlays.expectShown("Spotters", false, "Off");
     await page.getByRole("checkbox", { name: "Spotters", exact: true }).check();
     // Another pace asks at once.
-    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    await new Promise((resolve) => {
+      server.close(resolve).closeAllConnections();
+    });
     await viewer.button("Options of Spotters").click();
     await page.getByRole("combobox", { name: "How often Spotters is asked" }).selectOption("15 minutes");
     await expect(overlays.row("Spotters")).toContainText(/not reached since \d\d:\d\d/, { timeout: 30_000 });
