@@ -15,17 +15,17 @@ const slowest: readonly string[] = [
   "e2e/mirror/mirror.long.test.ts",
   "electron/pipeline/grib2/truth.test.ts",
   "electron/services/hosting/git/repack.long.test.ts",
-  "electron/sharing/briefings/publish-briefing.test.ts",
-  "electron/platform/postgres/database.test.ts",
+  "electron/sharing/briefings/publish-briefing.long.test.ts",
+  "electron/platform/postgres/database.long.test.ts",
   "e2e/hosting/git-protocol.long.test.ts",
   "e2e/replay/replay.long.test.ts",
   "e2e/service/two-gateways.long.test.ts",
   "e2e/feed/commands.long.test.ts",
   "e2e/crash/ingest-crash.test.ts",
-  "electron/host/start/start-hosting.test.ts",
-  "e2e/hosting/packs.test.ts",
+  "electron/host/start/start-hosting.long.test.ts",
+  "e2e/hosting/packs.long.test.ts",
   "e2e/project/bundled-main.test.ts",
-  "e2e/crash/repair.test.ts",
+  "e2e/crash/repair.long.test.ts",
 ];
 
 export class SlowestFirst extends BaseSequencer {

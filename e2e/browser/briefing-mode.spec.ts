@@ -92,7 +92,7 @@ test.describe("on a projector", () => {
   test.use({ viewport: { width: 1920, height: 1080 } });
   test.setTimeout(240_000);
 
-  test("eight steps are played by a clicker, and nothing moves while revisions arrive @core", async ({
+  test("eight steps are played by a clicker, and nothing moves while revisions arrive", async ({
     viewer,
     page,
   }) => {

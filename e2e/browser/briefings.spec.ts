@@ -93,7 +93,7 @@ async function publish(panel: Locator): Promise<void> {
   await expect(panel.getByText(/^3 pages · .*Up to date$/)).toBeVisible();
 }
 
-test("a briefing is published, a crawler is sent to its main page once that is on, and the panel reports both @core", async ({
+test("a briefing is published, a crawler is sent to its main page once that is on, and the panel reports both", async ({
   browser,
 }) => {
   test.skip(!hasVisitors, noVisitors);
