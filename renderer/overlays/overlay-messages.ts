@@ -1,4 +1,4 @@
-// What goes to the overlay worker and comes back. Both ends are built together, so messages are not parsed.
+// Messages to the overlay worker and back. Both ends are built together, so messages are not parsed.
 import type { ErrorCode } from "../../shared/app-error.ts";
 import type { OverlayContent } from "../../shared/overlays/overlay.ts";
 

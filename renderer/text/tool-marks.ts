@@ -1,4 +1,4 @@
-// What the tools draw on the map, with its words: measured lines, range rings, a storm's motion.
+// The marks of the tools on the map, with their words: measured lines, range rings, a storm's motion.
 import type { Coordinate } from "../../shared/contract/index.ts";
 import { bearingDeg, destination, distanceKm, greatCircle } from "../../shared/geo/sphere.ts";
 import { toFan, toPositionAhead, type StormMotion } from "../../shared/geo/storm-motion.ts";

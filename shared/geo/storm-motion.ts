@@ -50,8 +50,8 @@ export function toPositionAhead(motion: StormMotion, aheadMs: number): [number, 
 /**
  * Returns the half-width of the fan at a time after the later position, across the line as along it. Each of the two
  * positions may be off by `positionErrorKm`, independently. Carried on for `s` times the span between them, the later
- * one counts `1 + s` times and the earlier one `s` times: `positionErrorKm · √((1 + s)² + s²)`. Storms also turn and
- * change speed: the fan is never narrower than `leastSpread` of the way.
+ * one counts `1 + s` times and the earlier one `s` times: `positionErrorKm · √((1 + s)² + s²)`. Storms also turn
+ * and change speed: the fan is never narrower than `leastSpread` of the way.
  */
 export function toHalfWidthKm(motion: StormMotion, aheadMs: number): number {
   const spans = aheadMs / (motion.last.observedMs - motion.first.observedMs);

@@ -14,7 +14,7 @@ export interface StormReport {
   readonly windKt?: number | undefined;
   /** The place in the words of the report. */
   readonly place?: string | undefined;
-  /** Whoever reported, such as `trained spotter`. */
+  /** The kind of person who reported, such as `trained spotter`. */
   readonly source?: string | undefined;
   readonly remark?: string | undefined;
 }

@@ -1,6 +1,6 @@
-// The link of a citable view: `echotop://view?…`, or a web address, `ADDRESS/#view?…`, whose fragment browsers send to
-// no server. The fields of a value are joined by `~`, which no program escapes; the parameters of each pane begin with
-// `event`.
+// The link of a citable view: `echotop://view?…`, or a web address, `ADDRESS/#view?…`, whose fragment browsers send
+// to no server. The fields of a value are joined by `~`, which no program escapes; the parameters of each pane begin
+// with `event`.
 import {
   mostTableSegments,
   type CitableView,

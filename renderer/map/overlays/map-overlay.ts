@@ -1,4 +1,4 @@
-// What the map draws of one overlay, and what it answers at a point. Types only.
+// Types of one overlay on the map: the parts that are drawn, and the answer at a point.
 import type { OverlayShape } from "../../../shared/overlays/overlay.ts";
 import type { StormReport } from "../../../shared/reports/storm-report.ts";
 

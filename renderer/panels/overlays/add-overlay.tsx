@@ -1,4 +1,4 @@
-// Adding overlays: files of the person, and for whoever may act, what the host reads: addresses, folders and presets.
+// Adds overlays: a person's own files, and with the right to act addresses, folders and presets, which the host reads.
 import { useRef, useState, type ReactNode } from "react";
 import { mayAct } from "../../state/slices/tasks-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";

@@ -1,4 +1,4 @@
-// What a person may choose for an address or folder that the host reads: its pace, whether it is read, its end.
+// The options of an address or a folder that the host reads: its pace, a stop, and its removal.
 import { useEffect, useState, type ReactNode } from "react";
 import type { ConfiguredOverlay } from "../../../shared/contract/overlays.ts";
 import { pacesWith } from "../../state/forms/typed-overlay.ts";

@@ -1,4 +1,4 @@
-// What a person may choose for one overlay: its rule, its color, its place in the list; and what of it is not drawn.
+// The options of one overlay: its rule, color and place in the list; and notes on the parts that are not drawn.
 import type { ReactNode } from "react";
 import type { TimeRule } from "../../../shared/overlays/overlay.ts";
 import {

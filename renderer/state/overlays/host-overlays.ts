@@ -101,7 +101,7 @@ export function followHostOverlays({
       putOverlay({ ...draft, ...chosen, origin, content, problem: undefined });
     } catch (error) {
       if (!isAppError(error)) throw error;
-      // What was read before stays, with the reason.
+      // The content that was read before stays, with the reason.
       putOverlay({ ...draft, ...chosen, problem: error.message });
     }
   }

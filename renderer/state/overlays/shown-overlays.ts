@@ -1,4 +1,4 @@
-// What of each overlay belongs to the picture on screen, by the observed time of the picture and the overlay's rule.
+// Selects the shapes of each overlay that belong to the picture on screen, by its observed time and their rule.
 import { chooseTimeRule, TimedShapes, type ShownShapes } from "../../../shared/overlays/time-rule.ts";
 import type { OverlayContent, TimeRule } from "../../../shared/overlays/overlay.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";

@@ -1,4 +1,4 @@
-// What are the person's habits: keys, clock, units, size of text, and how the viewer starts?
+// The person's habits: keys, clock, units, size of text, and how the viewer starts.
 import type { StateCreator } from "zustand";
 import { rowOf, type Command, type OwnKeys } from "../../keyboard.ts";
 

@@ -1,5 +1,5 @@
-// What follows from the clicks of "Storm motion": the motion over the chosen event, the places whose arrival may be
-// asked for, and how far the line goes. Pure.
+// Derives from the clicks of "Storm motion": the motion over the chosen event, the places whose arrival may be asked
+// for, and how far the line goes. Pure.
 import {
   toArrival,
   toStormMotion,

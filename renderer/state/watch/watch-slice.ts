@@ -1,4 +1,4 @@
-// What does the person want to be told of, and what were they told?
+// The watch rules of the person, and the storms that they were told of.
 import type { StateCreator } from "zustand";
 import type { ProductId } from "../../../shared/contract/index.ts";
 import type { ClassRange } from "../../../shared/analysis/cell-frame.ts";

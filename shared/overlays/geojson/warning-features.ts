@@ -1,4 +1,4 @@
-// What the readers of official warnings share: their notes, their words, and the shapes of one feature.
+// Shared by the readers of official warnings: their notes, their words, and the shapes of one feature.
 import type { OverlayShape, OverlayWarning, WarningKind } from "../overlay.ts";
 import { toLabel } from "../reading/plain-text.ts";
 import type { ShapeGatherer } from "../reading/shape-gatherer.ts";
