@@ -8,6 +8,7 @@ import { echotopProgram } from "../../electron/support/host-process.ts";
 import { apartShort, awayWords, estimateWords } from "../../renderer/text/report-text.ts";
 import { plantedEvent, plantReports } from "../support/planted-reports.ts";
 import { runProgram } from "../support/run-program.ts";
+import { shareOfColor } from "../support/viewer-page.ts";
 import { test } from "../support/viewer-test.ts";
 
 test.setTimeout(180_000);
@@ -24,6 +25,8 @@ test.afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** The page behind the map, in the dark theme. */
+const bareBackground = "#0a0e13";
 const spc = "Time,Size,Location,County,State,Lat,Lon,Comments";
 
 test("the table says of each planted report what the command says, and leads to its place and time", async ({
@@ -45,6 +48,10 @@ test("the table says of each planted report what the command says, and leads to 
   const panel = page.getByRole("region", { name: "Reports and estimates" });
   const table = panel.getByRole("table", { name: "Reports and estimates" });
   await expect(table.getByRole("row")).toHaveCount(planted.length + 1, { timeout: 60_000 });
+  // The map, lower now, is drawn up to its upper edge.
+  const { height, width } = (await viewer.map.boundingBox())!;
+  const upperEdge = await viewer.readPixels({ x: width / 2 - 80, y: 5 - height / 2 }, 8);
+  expect(shareOfColor(upperEdge, bareBackground, 1)).toBe(0);
   await expect(panel.getByRole("radio", { name: `Hits ${totals.hit}` })).toBeAttached();
   await expect(panel.getByRole("radio", { name: `Misses ${totals.miss}` })).toBeAttached();
   await expect(panel.getByRole("radio", { name: `Not covered ${totals["not-covered"]}` })).toBeAttached();

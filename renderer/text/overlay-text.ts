@@ -84,6 +84,7 @@ export function ruleWords(shown: ShownOverlay, observedMs: number | undefined): 
   if (unfit === "official-over-synthetic") return "Hidden: it is official, and this storm never happened";
   if (unfit === "synthetic-over-real") return "Hidden: it is made up, and this storm is real";
   if (!overlay.isOn) return "Off";
+  if (overlay.content?.shapes.length === 0) return overlay.content.notes[0] ?? "Nothing in the file to draw";
   if (observedMs === undefined) return "Waits for the first picture";
   if (rule.kind === "always") {
     return overlay.rule ? "Always shown, whatever the picture's time" : "No times in the file: always shown";

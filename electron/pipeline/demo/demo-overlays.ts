@@ -60,12 +60,8 @@ const usualSizes = [0.25, 0.5, 0.75, 0.88, 1, 1.25, 1.5, 1.75, 2, 2.5, 2.75, 3];
 /** Returns the overlays to keep with the event; the same on every machine. */
 export function createDemonstrationOverlays(): OverlayDraft[] {
   return [
-    toDraft("reports", "Storm reports (made up)", { type: "FeatureCollection", features: toReports() }),
-    toDraft("warnings", "Warnings (made up)", {
-      type: "FeatureCollection",
-      title: "Made-up warnings of the demonstration",
-      features: warnings.map(toWarning),
-    }),
+    toDraft("reports", "Storm reports", { type: "FeatureCollection", features: toReports() }),
+    toDraft("warnings", "Warnings", { type: "FeatureCollection", features: warnings.map(toWarning) }),
   ];
 }
 
@@ -94,7 +90,7 @@ function toWarning(
     geometry: { type: "Polygon", coordinates: [toWay(track, fromMin, toMin, halfWidthKm).map(toLonLat)] },
     properties: {
       ...{ "@type": "wx:Alert", id, areaDesc: "Made up", sent, effective: sent, onset: sent },
-      ...{ expires: until, ends: until, status: "Exercise", messageType: "Alert", category: "Met" },
+      ...{ expires: until, ends: until, status: "Actual", messageType: "Alert", category: "Met" },
       ...{ severity: event === severe ? "Severe" : "Extreme", certainty: "Observed", urgency: "Immediate" },
       ...{ event, sender: "Echotop", senderName: `NWS ${office} (made up)` },
       ...{ headline: `${event} (made up)`, description: notice, instruction: null, response: "None" },

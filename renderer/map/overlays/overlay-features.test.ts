@@ -50,6 +50,16 @@ test("the first shape of a file is drawn last", () => {
   expect(labels).toEqual(["second", "first"]);
 });
 
+test("of reports at one place the larger hail lies on top, and above those without a size", () => {
+  const place: [number, number] = [-97, 35];
+  const report = (sizeMm: number | undefined): OverlayShape => ({
+    geometry: { type: "Point", coordinates: place },
+    report: { kind: "hail", atMs: 0, coordinate: place, ...(sizeMm && { sizeMm }) },
+  });
+  const features = toFeatures(overlayOf([report(25), report(undefined), report(51)]));
+  expect(features.map(({ properties }) => properties?.rank as number)).toEqual([51, 0, 25]);
+});
+
 test("a chosen color replaces those of the file", () => {
   const own = { ...area, style: { color: "#00ff00", widthPx: 40 } };
   const [chosen] = toFeatures(overlayOf([own], { hasFileColors: false }));

@@ -17,6 +17,8 @@ export interface ShapeProperties {
   readonly fillOpacity?: number;
   readonly label?: string;
   readonly mark?: string;
+  /** Size of reported hail in mm, 0 for other reports; a higher one lies on top. */
+  readonly rank?: number;
 }
 
 /** An edge along which words stand; nothing else of it is drawn. */
@@ -69,7 +71,12 @@ function toProperties(shape: OverlayShape, overlay: MapOverlay): ShapeProperties
   const isCrowded = overlay.shapes.length > mostApart;
   const color = toColor(shape, overlay);
   const common = { color, isCrowded, isDashed: false, ...(label !== undefined && { label }) };
-  if (report) return { ...common, kind: "report", widthPx: 0, mark: words.toMark(report) };
+  if (report)
+    return {
+      ...common,
+      ...{ kind: "report", widthPx: 0 },
+      ...{ mark: words.toMark(report), rank: report.sizeMm ?? 0 },
+    };
   if (warning)
     return {
       ...common,

@@ -6,7 +6,7 @@ import type { OverlayShape } from "../../../shared/overlays/overlay.ts";
 import { worldPx } from "../scale-lengths.ts";
 import type { MapOverlay, ShapeAtPoint } from "./map-overlay.ts";
 import { toFeatures } from "./overlay-features.ts";
-import { overlayLayers, overlaySourceId, reportImagePrefix } from "./overlay-style.ts";
+import { overlayLayers, overlaySourceId, plainReport, reportImagePrefix } from "./overlay-style.ts";
 import { drawReport, reportPixelRatio } from "./report-image.ts";
 import { findShapesAt, type HitPlace } from "./shape-hits.ts";
 
@@ -100,7 +100,7 @@ export class OverlayLayers {
 function fill(map: MapLibreMap, { overlay, shapes }: Drawn): void {
   const features = toFeatures({ ...overlay, shapes });
   const marks = features.flatMap(({ properties }) => (properties?.mark as string | undefined) ?? []);
-  for (const mark of new Set(marks)) {
+  for (const mark of new Set([plainReport, ...marks])) {
     const name = `${reportImagePrefix}${mark}`;
     if (!map.hasImage(name)) map.addImage(name, drawReport(mark), { pixelRatio: reportPixelRatio });
   }

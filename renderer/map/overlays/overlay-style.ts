@@ -49,9 +49,33 @@ const edgeLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
 
 export const reportImagePrefix = "report-";
 
+/** The sign of a report without its size or letter, which nobody could read farther out than this zoom. */
+export const plainReport = "";
+const readableZoom = 6.5;
+
 const reportLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
-  "icon-image": ["concat", reportImagePrefix, ["get", "mark"]],
-  "icon-size": ["interpolate", ["linear"], ["zoom"], 4, 0.4, 7, 0.8, 9, 1],
+  "icon-image": [
+    "step",
+    ["zoom"],
+    `${reportImagePrefix}${plainReport}`,
+    readableZoom,
+    ["concat", reportImagePrefix, ["get", "mark"]],
+  ],
+  "icon-size": [
+    "interpolate",
+    ["linear"],
+    ["zoom"],
+    4,
+    0.4,
+    readableZoom - 0.01,
+    0.6,
+    readableZoom,
+    1,
+    9,
+    1.25,
+  ],
+  // Of two at one place the larger hail is on top.
+  "symbol-sort-key": ["get", "rank"],
   "icon-allow-overlap": true,
   "icon-ignore-placement": true,
 };

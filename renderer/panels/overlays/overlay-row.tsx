@@ -37,7 +37,6 @@ export function OverlayRow({ shown }: { readonly shown: ShownOverlay }): ReactNo
           />
           <OverlaySymbol overlay={overlay} />
           <span className="overlay-name">{name}</span>
-          {overlay.origin === "synthetic" && <span className="overlay-made-up">{madeUpWords}</span>}
         </label>
         {overlay.content && <ShownCount shown={shown} />}
         <Button
@@ -64,7 +63,12 @@ function OverlayFacts({ shown }: { readonly shown: ShownOverlay }): ReactNode {
   const source = useViewerState((state) => sourceWords(overlay, state.nowMs));
   return (
     <>
-      {content && <p className="overlay-rule">{ruleWords(shown, observedMs)}</p>}
+      {content && (
+        <p className="overlay-rule">
+          {overlay.origin === "synthetic" && <span className="overlay-made-up">{madeUpWords} · </span>}
+          {ruleWords(shown, observedMs)}
+        </p>
+      )}
       {!content && problem === undefined && <p className="overlay-rule">{waitWords(feed)}</p>}
       {problem !== undefined && (
         <p className="overlay-problem bad" role="status">
