@@ -26,7 +26,7 @@ function overlayOf(shapes: readonly OverlayShape[], changes: Partial<MapOverlay>
 }
 
 test("a warning is an outline in the color of its kind, whatever its file says", () => {
-  const [feature] = toFeatures(overlayOf([tornado]));
+  const [feature] = toFeatures(overlayOf([tornado])).shapes;
   expect(feature?.properties).toMatchObject({ kind: "warning", color: warningColors.tornado });
   expect(feature?.properties).not.toHaveProperty("fill");
 });
@@ -34,8 +34,8 @@ test("a warning is an outline in the color of its kind, whatever its file says",
 test("an area is filled at most by half, and only if its file says so", () => {
   const filled = { ...area, style: { fill: "#0000ff" } };
   const faint = { ...area, style: { fill: "#0000ff33" } };
-  const features = toFeatures(overlayOf([area, filled, faint]));
-  expect(features.map(({ properties }) => properties?.fillOpacity as number | undefined)).toEqual([
+  const { shapes } = toFeatures(overlayOf([area, filled, faint]));
+  expect(shapes.map(({ properties }) => properties?.fillOpacity as number | undefined)).toEqual([
     0.2,
     0.5,
     undefined,
@@ -44,10 +44,8 @@ test("an area is filled at most by half, and only if its file says so", () => {
 
 test("the first shape of a file is drawn last", () => {
   const shapes = ["first", "second"].map((label) => ({ ...area, label }));
-  const labels = toFeatures(overlayOf(shapes)).flatMap(
-    ({ properties }) => (properties?.label as string | undefined) ?? [],
-  );
-  expect(labels).toEqual(["second", "first"]);
+  const features = toFeatures(overlayOf(shapes));
+  expect(features.shapes.map(({ properties }) => properties?.label as string)).toEqual(["second", "first"]);
 });
 
 test("of reports at one place the larger hail lies on top, and above those without a size", () => {
@@ -57,13 +55,26 @@ test("of reports at one place the larger hail lies on top, and above those witho
     report: { kind: "hail", atMs: 0, coordinate: place, ...(sizeMm && { sizeMm }) },
   });
   const features = toFeatures(overlayOf([report(25), report(undefined), report(51)]));
-  expect(features.map(({ properties }) => properties?.rank as number)).toEqual([51, 0, 25]);
+  expect(features.shapes.map(({ properties }) => properties?.rank as number)).toEqual([51, 0, 25]);
 });
 
 test("a chosen color replaces those of the file", () => {
   const own = { ...area, style: { color: "#00ff00", widthPx: 40 } };
-  const [chosen] = toFeatures(overlayOf([own], { hasFileColors: false }));
+  const [chosen] = toFeatures(overlayOf([own], { hasFileColors: false })).shapes;
   expect(chosen?.properties).toMatchObject({ color: "#ffffff", widthPx: 8 });
+});
+
+test("only lines and areas with words are in the source of words, with the line that the words follow", () => {
+  const line: OverlayShape = {
+    geometry: { type: "LineString", coordinates: box.slice(0, 2) },
+    label: "Front",
+  };
+  const point: OverlayShape = { geometry: { type: "Point", coordinates: [-97, 35] }, label: "Here" };
+  const { words } = toFeatures(overlayOf([{ ...area, label: "County" }, area, line, point]));
+  expect(words.map(({ properties, geometry }) => ({ ...properties, geometry }))).toMatchObject([
+    { kind: "line", words: "Front", geometry: { coordinates: box.slice(0, 2) } },
+    { kind: "edge", words: "County", inside: "below", geometry: { type: "LineString" } },
+  ]);
 });
 
 test("the words of an area stand below its upper edge, from west to east", () => {

@@ -21,13 +21,20 @@ export interface ShapeProperties {
   readonly rank?: number;
 }
 
-/** An edge along which words stand; nothing else of it is drawn. */
-export interface EdgeProperties {
-  readonly kind: "edge";
+/** A line along which words stand, itself not drawn: the edge of an area, or a line of its own. */
+export interface LineWordsProperties {
+  readonly kind: "edge" | "line";
   readonly color: string;
   readonly words: string;
-  readonly inside: "below" | "above";
+  readonly inside?: "below" | "above";
   readonly isCrowded: boolean;
+}
+
+/** The contents of an overlay's two sources. */
+export interface OverlayFeatures {
+  /** In drawing order: a shape that the file names first lies on top. */
+  readonly shapes: readonly Feature[];
+  readonly words: readonly Feature[];
 }
 
 /** Number of shapes beyond which they are crowded. */
@@ -37,31 +44,34 @@ const warningWidthPx = 2.5;
 const lineWidthPx = 1.6;
 const widthsPx = { least: 1, most: 8 } as const;
 
-/** Returns the features in drawing order: a shape that the file names first lies on top. */
-export function toFeatures(overlay: MapOverlay): Feature[] {
-  return overlay.shapes.toReversed().flatMap((shape): Feature[] => {
+export function toFeatures(overlay: MapOverlay): OverlayFeatures {
+  const shapes: Feature[] = [];
+  const words: Feature[] = [];
+  for (const shape of overlay.shapes.toReversed()) {
     const properties = toProperties(shape, overlay);
-    const geometry = shape.geometry as Feature["geometry"];
-    return [{ type: "Feature", properties, geometry }, ...toEdgeWords(shape, properties)];
-  });
+    shapes.push({ type: "Feature", properties, geometry: shape.geometry as Feature["geometry"] });
+    const named = toLineWords(shape, properties);
+    if (named) words.push(named);
+  }
+  return { shapes, words };
 }
 
-/** Returns the edge of an area that its words follow. */
-function toEdgeWords({ geometry }: OverlayShape, { label, color, isCrowded }: ShapeProperties): Feature[] {
-  const edge =
-    geometry.type === "Polygon" && label !== undefined && geometry.coordinates[0]
-      ? findLabelEdge(geometry.coordinates[0])
-      : undefined;
-  if (!edge) return [];
-  const { line, inside } = edge;
-  const properties: EdgeProperties = { kind: "edge", color, words: label!, inside, isCrowded };
-  return [
-    {
-      type: "Feature",
-      properties,
-      geometry: { type: "LineString", coordinates: line.map((point) => [...point]) },
-    },
-  ];
+/** Returns the line that the words of a shape follow. */
+function toLineWords(
+  { geometry }: OverlayShape,
+  { label, color, isCrowded }: ShapeProperties,
+): Feature | undefined {
+  if (label === undefined || geometry.type === "Point") return undefined;
+  const isLine = geometry.type === "LineString";
+  const edge = isLine
+    ? { line: geometry.coordinates }
+    : geometry.coordinates[0] && findLabelEdge(geometry.coordinates[0]);
+  if (!edge) return undefined;
+  const { line, ...side } = edge;
+  const kind = isLine ? ("line" as const) : ("edge" as const);
+  const properties: LineWordsProperties = { kind, color, words: label, ...side, isCrowded };
+  const coordinates = line.map((point) => [...point]);
+  return { type: "Feature", properties, geometry: { type: "LineString", coordinates } };
 }
 
 function toProperties(shape: OverlayShape, overlay: MapOverlay): ShapeProperties {

@@ -1,12 +1,19 @@
-// Draws overlays on the map: a source and its layers for each, above the storm and below the names of towns. A source
-// is filled again only when what it shows has changed.
+// Draws overlays on the map: two sources and their layers for each, above the storm and below the names of towns.
+// A source is filled again only when what it shows has changed.
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from "maplibre-gl";
 import { earthRadiusKm, kmPerNauticalMile, radPerDeg } from "../../../shared/geo/sphere.ts";
 import type { OverlayShape } from "../../../shared/overlays/overlay.ts";
 import { worldPx } from "../scale-lengths.ts";
 import type { MapOverlay, ShapeAtPoint } from "./map-overlay.ts";
 import { toFeatures } from "./overlay-features.ts";
-import { overlayLayers, overlaySourceId, plainReport, reportImagePrefix } from "./overlay-style.ts";
+import {
+  bufferPx,
+  overlayLayers,
+  overlaySourceIds,
+  overlaySourcePrefix,
+  plainReport,
+  reportImagePrefix,
+} from "./overlay-style.ts";
 import { drawReport, reportPixelRatio } from "./report-image.ts";
 import { findShapesAt, type HitPlace } from "./shape-hits.ts";
 
@@ -65,7 +72,13 @@ export class OverlayLayers {
     this.#drawn = this.#overlays.map((overlay) => toDrawn(overlay, map));
     const idsOf = (list: readonly Drawn[]): string => list.map(({ overlay }) => overlay.id).join(" ");
     const hasOrder = idsOf(before) === idsOf(this.#drawn);
-    if (!hasOrder) this.#removeBut(this.#drawn.map(({ overlay }) => overlaySourceId(overlay.id)));
+    if (!hasOrder)
+      this.#removeBut(
+        this.#drawn.flatMap(({ overlay }) => {
+          const { shapes, words } = overlaySourceIds(overlay.id);
+          return [shapes, words];
+        }),
+      );
     for (const next of this.#drawn) {
       const last = before.find(({ overlay }) => overlay.id === next.overlay.id);
       if (!last || !isSame(last, next)) fill(map, next);
@@ -89,7 +102,7 @@ export class OverlayLayers {
     const map = this.#map!;
     const style = map.getStyle();
     const isLeft = (source: string): boolean =>
-      source.startsWith(overlaySourceId("")) && !sources.includes(source);
+      source.startsWith(overlaySourcePrefix) && !sources.includes(source);
     for (const layer of style.layers) {
       if ("source" in layer && isLeft(layer.source)) map.removeLayer(layer.id);
     }
@@ -99,16 +112,22 @@ export class OverlayLayers {
 
 function fill(map: MapLibreMap, { overlay, shapes }: Drawn): void {
   const features = toFeatures({ ...overlay, shapes });
-  const marks = features.flatMap(({ properties }) => (properties?.mark as string | undefined) ?? []);
+  const marks = features.shapes.flatMap(({ properties }) => (properties?.mark as string | undefined) ?? []);
   for (const mark of new Set([plainReport, ...marks])) {
     const name = `${reportImagePrefix}${mark}`;
     if (!map.hasImage(name)) map.addImage(name, drawReport(mark), { pixelRatio: reportPixelRatio });
   }
-  const data = { type: "FeatureCollection" as const, features };
-  const id = overlaySourceId(overlay.id);
-  const source = map.getSource<GeoJSONSource>(id);
-  if (source) void source.setData(data);
-  else map.addSource(id, { type: "geojson", data, tolerance: 0.3, maxzoom: 12 });
+  const ids = overlaySourceIds(overlay.id);
+  for (const part of ["shapes", "words"] as const) {
+    const data = { type: "FeatureCollection" as const, features: [...features[part]] };
+    const source = map.getSource<GeoJSONSource>(ids[part]);
+    if (source) void source.setData(data);
+    else
+      map.addSource(ids[part], {
+        ...{ type: "geojson", data, buffer: bufferPx[part] },
+        ...{ tolerance: 0.3, maxzoom: 12 },
+      });
+  }
 }
 
 function isSame(a: Drawn, b: Drawn): boolean {

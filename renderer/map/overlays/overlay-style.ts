@@ -12,21 +12,24 @@ import { casingColor, reportColor } from "./overlay-colors.ts";
 const font = ["Noto Sans SemiBold"];
 const casingPx = 1.5;
 const color: ExpressionSpecification = ["get", "color"];
+const isCrowded: ExpressionSpecification = ["get", "isCrowded"];
 const halo = { "text-halo-color": casingColor, "text-halo-width": 1.7 };
 
 function isKind(...kinds: readonly string[]): ExpressionSpecification {
   return ["in", ["get", "kind"], ["literal", [...kinds]]];
 }
 
-const isCrowded: ExpressionSpecification = ["get", "isCrowded"];
 const isApart: ExpressionSpecification = ["!", isCrowded];
 /** From these zooms crowded shapes are drawn like others. */
-const crowdZoom = { casings: 7, reports: 7, words: 8 } as const;
+const crowdZoom = { casings: 8, reports: 7, words: 8 } as const;
 
-/** Returns the width of a line, thinner far out. */
+/** Returns the width of a line, thinner far out: of crowded ones at most a pixel, of which thousands are in view. */
 function toWidth(extraPx: number): DataDrivenPropertyValueSpecification<number> {
   const width: ExpressionSpecification = ["+", ["get", "widthPx"], extraPx];
-  return ["interpolate", ["linear"], ["zoom"], 4, ["*", width, 0.5], 7, width];
+  const halfWidth: ExpressionSpecification = ["*", width, 0.5];
+  const farOut: ExpressionSpecification = ["case", isCrowded, ["min", 1, halfWidth], halfWidth];
+  const nearer: ExpressionSpecification = ["case", isCrowded, farOut, width];
+  return ["interpolate", ["linear"], ["zoom"], 4, farOut, 7, nearer, 8, width];
 }
 
 const casing: NonNullable<LineLayerSpecification["paint"]> = {
@@ -80,16 +83,28 @@ const reportLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
   "icon-ignore-placement": true,
 };
 
-export function overlaySourceId(id: string): string {
-  return `overlay-${id}`;
+export const overlaySourcePrefix = "overlay-";
+
+export interface OverlaySources {
+  readonly shapes: string;
+  /** Lines along which words stand: apart, because words need far more of a line beyond a tile's edge than lines do. */
+  readonly words: string;
 }
+
+export function overlaySourceIds(id: string): OverlaySources {
+  const shapes = `${overlaySourcePrefix}${id}`;
+  return { shapes, words: `${shapes}-words` };
+}
+
+/** Width of what a tile holds beyond its edge, in pixels of a tile of 512; for shapes, room for half their line. */
+export const bufferPx: Readonly<Record<keyof OverlaySources, number>> = { shapes: 16, words: 128 };
 
 /** Returns the layers, the lowest first. */
 export function overlayLayers(id: string): LayerSpecification[] {
-  const source = overlaySourceId(id);
-  const layer = (name: string, filter: FilterSpecification) => ({
-    id: `${source}-${name}`,
-    source,
+  const sources = overlaySourceIds(id);
+  const layer = (name: string, filter: FilterSpecification, source: keyof OverlaySources = "shapes") => ({
+    id: `${sources.shapes}-${name}`,
+    source: sources[source],
     filter,
   });
   return [
@@ -135,32 +150,27 @@ export function overlayLayers(id: string): LayerSpecification[] {
       },
     },
     {
-      ...layer("edge-words", ["all", isKind("edge"), isApart]),
+      ...layer("edge-words", ["all", isKind("edge"), isApart], "words"),
       type: "symbol",
       minzoom: 5,
       layout: edgeLayout,
       paint: { "text-color": color, ...halo },
     },
     {
-      ...layer("crowded-edge-words", ["all", isKind("edge"), isCrowded]),
+      ...layer("crowded-edge-words", ["all", isKind("edge"), isCrowded], "words"),
       type: "symbol",
       minzoom: crowdZoom.words,
       layout: edgeLayout,
       paint: { "text-color": color, ...halo },
     },
     {
-      ...layer("line-words", [
-        "all",
-        isKind("line"),
-        ["has", "label"],
-        ["==", ["geometry-type"], "LineString"],
-      ]),
+      ...layer("line-words", isKind("line"), "words"),
       type: "symbol",
       minzoom: 6,
       layout: {
         "symbol-placement": "line",
         "symbol-spacing": 420,
-        "text-field": ["get", "label"],
+        "text-field": ["get", "words"],
         "text-font": font,
         "text-size": 12,
         "text-offset": [0, 0.9],
@@ -187,10 +197,11 @@ export function overlayLayers(id: string): LayerSpecification[] {
       type: "circle",
       maxzoom: crowdZoom.reports,
       paint: {
-        "circle-radius": 2.5,
+        // Thousands of them: each pixel less is a shorter frame.
+        "circle-radius": ["interpolate", ["linear"], ["zoom"], 4, 1.5, crowdZoom.reports, 2.25],
         "circle-color": reportColor,
         "circle-stroke-color": casingColor,
-        "circle-stroke-width": 1,
+        "circle-stroke-width": 0.75,
       },
     },
     {
