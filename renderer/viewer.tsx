@@ -43,6 +43,7 @@ import { readSoFar } from "./state/so-far/so-far-reading.ts";
 import { startSession } from "./state/reading/session.ts";
 import { mayAct } from "./state/slices/tasks-slice.ts";
 import { startStoryReading } from "./state/story/story-reading.ts";
+import { KeptTold, keptToldKey } from "./state/watch/kept-told.ts";
 import { startWatch } from "./state/watch/watch-session.ts";
 import { createAnnouncer } from "./panels/watch/announcer.ts";
 import { describePlace } from "./panels/watch/read-storm.ts";
@@ -142,6 +143,7 @@ const hostOverlays = followHostOverlays({
 startWatch({
   store,
   analysis,
+  kept: createStoredValue(keptToldKey, KeptTold, findStorage("sessionStorage")),
   describePlace: (coordinate) => describePlace(coordinate, store.getState()),
   announce: createAnnouncer({
     store,

@@ -2,20 +2,9 @@ import { describe, expect, test } from "vitest";
 import { defaultGround } from "../basemap/ground-parts.ts";
 import { createStoredValue, type KeyValueStorage } from "../platform/stored-value.ts";
 import { exampleEvent, exampleEventId } from "../support/example-data.ts";
+import { createMemory } from "../support/memory-storage.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./saved-view.ts";
 import { createViewerStore } from "./store.ts";
-
-function createMemory(
-  entries: Record<string, string> = {},
-): KeyValueStorage & { entries: Record<string, string> } {
-  return {
-    entries,
-    getItem: (key) => entries[key] ?? null,
-    setItem: (key, value) => {
-      entries[key] = value;
-    },
-  };
-}
 
 describe("the memory of the last visit", () => {
   test("brings back event, layers, palette, units, timeline and camera", () => {

@@ -10,6 +10,7 @@ import {
   steadyFrames,
   type ExampleFrame,
 } from "../../support/example-data.ts";
+import { createMemory } from "../../support/memory-storage.ts";
 import { startPanes } from "../panes/pane-session.ts";
 import { savedViewKey, SavedView, keepSaved } from "../saved-view.ts";
 import { createStoredValue } from "../../platform/stored-value.ts";
@@ -179,9 +180,7 @@ test("a view of somebody's is not saved; leaving it gives everything back, keepi
   const link = toLink({ ...view, theme: "light", pins: [{ label: "Ames, IA", coordinate: [-93.6, 42] }] });
   const screen = open(steadyFrames(5));
   const { store } = screen;
-  const items = new Map<string, string>();
-  const storage = { getItem: (key: string) => items.get(key) ?? null, setItem: items.set.bind(items) };
-  const stored = createStoredValue(savedViewKey, SavedView, storage);
+  const stored = createStoredValue(savedViewKey, SavedView, createMemory());
   closes.push(keepSaved(store, stored));
   store.getState().pinPlace({ label: "Des Moines, IA", coordinate: [-93.6, 41.6] });
   const own = store.getState();

@@ -5,7 +5,10 @@ import { findMatchingAreas, isAnyCovered } from "../../../shared/analysis/watch/
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import { exampleEvent, exampleEventId, exampleHistory, instantOf } from "../../support/example-data.ts";
 import type { ExampleFrame } from "../../support/example-data.ts";
+import { createStoredValue } from "../../platform/stored-value.ts";
+import { createMemory } from "../../support/memory-storage.ts";
 import { createViewerStore, type ViewerStore } from "../store.ts";
+import { KeptTold, keptToldKey, mostKeptPoints, rulePart, saveTold } from "./kept-told.ts";
 import { isQuiet, type WatchRule } from "./watch-rule.ts";
 import { startWatch } from "./watch-session.ts";
 
@@ -18,6 +21,9 @@ const rule: WatchRule = {
   ...{ id: "one", isOn: true, layer: "mrms-reflectivity", lower: 60, area: { kind: "event" } },
   ...{ notice: true, sound: true, speech: true, quiet: null },
 };
+
+/** Frames of every other minute. */
+const wholeDay = Array.from({ length: 40 }, (_, index) => ({ sequence: index + 1, minute: index * 2 }));
 
 /**
  * The storms of the simulated day by frame: A reaches 60 dBZ at minute 16 and moves east until minute 60; B is far from
@@ -34,8 +40,16 @@ function cellsOf(minute: number, variant: string): [row: number, column: number,
   ].map(([row, column, value]) => [row, column, value]);
 }
 
-function createDay(): { store: ViewerStore; told: string[]; idle: () => Promise<void>; stop: () => void } {
-  const store = createViewerStore({ watchRules: [rule] });
+interface Day {
+  readonly store: ViewerStore;
+  readonly told: string[];
+  readonly idle: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+/** Opens the viewer in a tab with this storage. */
+function createDay(tab = createMemory(), watchRules = [rule]): Day {
+  const store = createViewerStore({ watchRules });
   const told: string[] = [];
   let open = 0;
   const stop = startWatch({
@@ -59,13 +73,14 @@ function createDay(): { store: ViewerStore; told: string[]; idle: () => Promise<
     },
     describePlace: () => Promise.resolve("9 miles northeast of Norman"),
     announce: (storm) => told.push(new Date(storm.observedMs).toISOString()),
+    kept: createStoredValue(keptToldKey, KeptTold, tab),
   });
   // The session works through promises alone.
   const idle = (): Promise<void> => vi.waitUntil(() => open === 0).then(() => undefined);
   return { store, told, idle, stop };
 }
 
-async function publish(day: ReturnType<typeof createDay>, frames: readonly ExampleFrame[]): Promise<void> {
+async function publish(day: Day, frames: readonly ExampleFrame[]): Promise<void> {
   day.store.getState().receiveHistory(exampleEventId, exampleHistory(frames));
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
   await day.idle();
@@ -102,9 +117,8 @@ test("over a day a rule tells each storm once, and neither history, backfill nor
 test("after a time without connection only the newest window counts", async () => {
   const day = createDay();
   day.store.getState().receiveEvents([exampleEvent()]);
-  const all = Array.from({ length: 40 }, (_, index) => ({ sequence: index + 1, minute: index * 2 }));
-  await publish(day, all.slice(0, 5));
-  await publish(day, all.slice(0, 34));
+  await publish(day, wholeDay.slice(0, 5));
+  await publish(day, wholeDay.slice(0, 34));
   expect(day.told).toEqual([instantOf(66)]);
   day.stop();
 });
@@ -112,12 +126,71 @@ test("after a time without connection only the newest window counts", async () =
 test("opening an event with its history tells nothing, nor does a rule that is off", async () => {
   const day = createDay();
   day.store.getState().receiveEvents([exampleEvent()]);
-  const all = Array.from({ length: 40 }, (_, index) => ({ sequence: index + 1, minute: index * 2 }));
-  await publish(day, all.slice(0, 30));
+  await publish(day, wholeDay.slice(0, 30));
   day.store.getState().setWatchRules([{ ...rule, isOn: false }]);
-  await publish(day, all.slice(0, 31));
+  await publish(day, wholeDay.slice(0, 31));
   expect(day.told).toEqual([]);
   day.stop();
+});
+
+/** Sees the storm of minute 16 be told, and the tab closed after minute 20. */
+async function tellFirst(tab: ReturnType<typeof createMemory>): Promise<void> {
+  const day = createDay(tab);
+  day.store.getState().receiveEvents([exampleEvent()]);
+  for (const count of [8, 9, 10, 11]) await publish(day, wholeDay.slice(0, count));
+  expect(day.told).toEqual([instantOf(16)]);
+  day.stop();
+}
+
+/** Opens the viewer again after minute 20, and returns what it tells up to minute 56. */
+async function tellAgain(tab: ReturnType<typeof createMemory>, watchRules = [rule]): Promise<string[]> {
+  const day = createDay(tab, watchRules);
+  day.store.getState().receiveEvents([exampleEvent()]);
+  for (let count = 11; count <= 29; count++) await publish(day, wholeDay.slice(0, count));
+  day.stop();
+  return day.told;
+}
+
+test("after a reload a storm is not told again, but a new one is", async () => {
+  const tab = createMemory();
+  await tellFirst(tab);
+  expect(await tellAgain(tab)).toEqual([instantOf(50)]);
+});
+
+test("after a reload a rule that is told in another way remembers; one that looks for something else does not", async () => {
+  const tab = createMemory();
+  await tellFirst(tab);
+  const entries = { ...tab.entries };
+  expect(await tellAgain(createMemory({ ...entries }), [{ ...rule, sound: false }])).toEqual([instantOf(50)]);
+  expect(await tellAgain(createMemory({ ...entries }), [{ ...rule, lower: 62 }])).toEqual([
+    instantOf(22),
+    instantOf(50),
+  ]);
+});
+
+test.each([
+  ["of another event", (text: string) => text.replace(`"${exampleEventId}"`, '"texas"')],
+  ["damaged", (text: string) => text.slice(1)],
+  ["of another form", (text: string) => text.replaceAll('"points"', '"cells"')],
+])("storms that are %s are forgotten", async (_, change) => {
+  const tab = createMemory();
+  await tellFirst(tab);
+  tab.entries[keptToldKey] = change(tab.entries[keptToldKey]!);
+  expect(await tellAgain(tab)).toEqual([instantOf(22), instantOf(50)]);
+});
+
+test("of too many storms those seen last are kept", () => {
+  const tab = createMemory();
+  const stored = createStoredValue(keptToldKey, KeptTold, tab);
+  const storms = [1, 3, 2].map((observedMs) => ({
+    observedMs,
+    points: Array.from({ length: mostKeptPoints / 2 }, (): [number, number] => [-97, 35]),
+  }));
+  const part = rulePart(rule);
+  saveTold(stored, { eventId: exampleEventId, byRule: { [part]: storms, removed: storms } }, [rule]);
+  const { byRule } = stored.load()!;
+  expect(Object.keys(byRule)).toEqual([part]);
+  expect(byRule[part]!.map(({ observedMs }) => observedMs)).toEqual([3, 2]);
 });
 
 test.each([

@@ -1,14 +1,16 @@
 // Has the analysis worker look at each new newest revision for the person's rules, and tells of each storm once.
 import { isAppError } from "../../../shared/app-error.ts";
-import { followStorms, type ToldStorm } from "../../../shared/analysis/watch/told-storms.ts";
+import { followStorms } from "../../../shared/analysis/watch/told-storms.ts";
 import type { WatchedGround } from "../../../shared/analysis/watch/matching-areas.ts";
 import type { Coordinate } from "../../../shared/contract/index.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import type { AnalysisClient } from "../../frames/analysis-client.ts";
+import type { StoredValue } from "../../platform/stored-value.ts";
 import { selectSelectedEvent } from "../selectors.ts";
 import type { ViewerState, ViewerStore } from "../store.ts";
 import type { Revision } from "../timeline/revisions.ts";
+import { loadTold, rulePart, saveTold, type KeptTold } from "./kept-told.ts";
 import { findArrival, type Watched } from "./newest-window.ts";
 import type { WatchRule } from "./watch-rule.ts";
 import type { StormTold } from "./watch-slice.ts";
@@ -20,18 +22,25 @@ export interface WatchParts {
   readonly describePlace: (coordinate: Coordinate) => Promise<string | undefined>;
   /** Notice, sound and speech. */
   readonly announce: (storm: StormTold, rule: WatchRule) => void;
+  readonly kept: StoredValue<KeptTold>;
+}
+
+/** A revision to look at, as the viewer stood when it arrived. */
+interface Look {
+  readonly revision: Revision;
+  readonly state: ViewerState;
+  readonly told: KeptTold;
 }
 
 /** Returns the function that ends it. */
-export function startWatch({ store, analysis, describePlace, announce }: WatchParts): () => void {
+export function startWatch({ store, analysis, describePlace, announce, kept }: WatchParts): () => void {
   let watched: Watched | undefined;
-  /** By rule; a rule that changed begins anew. */
-  let told = new WeakMap<WatchRule, readonly ToldStorm[]>();
+  let ofEvent: KeptTold | undefined;
   const ending = new AbortController();
   // One revision after the other, in order of arrival.
   let queue = Promise.resolve();
 
-  async function look(rule: WatchRule, revision: Revision, state: ViewerState): Promise<void> {
+  async function look(rule: WatchRule, { revision, state, told }: Look): Promise<void> {
     const layer = revision.layers.find(({ id }) => id === rule.layer);
     const event = selectSelectedEvent(state);
     // A layer of an earlier window was looked at with its own.
@@ -45,8 +54,9 @@ export function startWatch({ store, analysis, describePlace, announce }: WatchPa
       ending.signal,
     );
     const observedMs = Date.parse(layer.observedAt);
-    const followed = followStorms(told.get(rule) ?? [], areas.areas, observedMs);
-    told.set(rule, followed.told);
+    const part = rulePart(rule);
+    const followed = followStorms(told.byRule[part] ?? [], areas.areas, observedMs);
+    told.byRule[part] = followed.told;
     for (const area of followed.fresh) {
       const published =
         revision.revisionId === undefined ? undefined : store.getState().publishedAt[revision.revisionId];
@@ -65,28 +75,31 @@ export function startWatch({ store, analysis, describePlace, announce }: WatchPa
     }
   }
 
-  async function lookAll(revision: Revision, state: ViewerState): Promise<void> {
-    for (const rule of state.watchRules) {
+  async function lookAll(looked: Look): Promise<void> {
+    const { watchRules } = looked.state;
+    for (const rule of watchRules) {
       if (!rule.isOn) continue;
       try {
-        await look(rule, revision, state);
+        await look(rule, looked);
       } catch (error) {
         // A frame that cannot be read tells nothing; the map says why.
         if (!ending.signal.aborted && !isAppError(error)) throw error;
       }
     }
+    saveTold(kept, looked.told, watchRules);
   }
 
   const follow = (state: ViewerState): void => {
     const { selectedEventId, history } = state;
     if (selectedEventId === undefined || history.phase !== "ready") return;
-    if (watched?.eventId !== selectedEventId) told = new WeakMap();
+    if (ofEvent?.eventId !== selectedEventId) ofEvent = loadTold(kept, selectedEventId);
     const arrival = findArrival(watched, selectedEventId, history.all);
     if (!arrival) return;
     watched = arrival.watched;
     const { revision } = arrival;
     if (!revision || state.isVisiting) return;
-    const next = (): Promise<void> => lookAll(revision, state);
+    const looked = { revision, state, told: ofEvent };
+    const next = (): Promise<void> => lookAll(looked);
     // A failure of one revision does not end the watch.
     queue = queue.then(next, next);
   };

@@ -1,18 +1,22 @@
 // Which storms a watch rule has told of. An area is the same storm as a told one if one of its points lies within 25 km
 // of that storm's last ones, and the storm was last seen not more than 30 minutes of observation before. A storm that
 // matches again only later is a new one.
+import * as z from "zod";
+import { Coordinate } from "../../contract/primitives.ts";
 import { distanceKm } from "../../geo/sphere.ts";
-import type { Coordinate } from "../../contract/primitives.ts";
 import type { MatchingArea } from "./matching-areas.ts";
 
 export const sameStormKm = 25;
 export const sameStormMs = 30 * 60_000;
 
-export interface ToldStorm {
-  /** Observation in which it matched last, in milliseconds since the Unix epoch. */
-  readonly observedMs: number;
-  readonly points: readonly Coordinate[];
-}
+export const ToldStorm = z
+  .object({
+    /** Observation in which it matched last, in milliseconds since the Unix epoch. */
+    observedMs: z.number(),
+    points: z.array(Coordinate).readonly(),
+  })
+  .readonly();
+export type ToldStorm = z.infer<typeof ToldStorm>;
 
 export interface Followed {
   /** The told storms from now on. */
