@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { exampleEvent, exampleStore, steadyFrames } from "../support/example-data.ts";
+import {
+  exampleEvent,
+  exampleEventId,
+  exampleStore,
+  instantOf,
+  steadyFrames,
+} from "../support/example-data.ts";
 import { pictureKeyword } from "../../shared/contract/frame-format.ts";
 import { toPictureName, toPictureTexts } from "./picture-texts.ts";
 
@@ -36,6 +42,23 @@ test("a view as known at an earlier revision says so", () => {
   store.getState().setKnownAt(2);
   const texts = toPictureTexts({ states: [store.getState()] });
   expect(texts.find(({ keyword }) => keyword === "Description")?.text).toContain("As known at revision 2");
+});
+
+test("a storm motion on the map is said to be no forecast, once its two clicks are made", () => {
+  const store = exampleStore(steadyFrames(3));
+  const describe = (): string | undefined =>
+    toPictureTexts({ states: [store.getState()] }).find(({ keyword }) => keyword === "Description")?.text;
+  const click = (longitude: number, minute: number): void => {
+    const observedMs = Date.parse(instantOf(minute));
+    store.getState().addToolPoint({ coordinate: [longitude, 42], observedMs });
+  };
+  store.getState().toggleTool("motion", exampleEventId);
+  click(-96, 0);
+  expect(describe()).not.toContain("forecast");
+  click(-95.9, 4);
+  expect(describe()).toMatch(/\. Not a forecast: storm motion if it keeps its speed and path$/);
+  store.setState({ selectedEventId: "another" });
+  expect(describe()).not.toContain("forecast");
 });
 
 test("the name of the file has event and revision, and counts the maps of several panes", () => {

@@ -9,6 +9,7 @@ import { basemapCredits, revisionPlace } from "../text/export-text.ts";
 import { colorsWords } from "../text/color-text.ts";
 import { utcClock, utcDay } from "../text/format.ts";
 import { overlayCredits } from "../text/overlay-text.ts";
+import { motionNote } from "../text/tool-text.ts";
 
 export interface DescribedPicture {
   /** The state of each map in the picture. */
@@ -62,7 +63,7 @@ function descriptionOf(state: ViewerState): string {
   const layers = visibleLayers(state)
     .map(({ label }) => label)
     .join(", ");
-  return [nature, known, layers, colorsWords(state)].filter(Boolean).join(". ");
+  return [nature, known, layers, colorsWords(state), motionNote(state)].filter(Boolean).join(". ");
 }
 
 function toDocument(states: readonly ViewerState[], link: string | undefined): object {

@@ -6,6 +6,8 @@ import {
   type Arrival,
   type StormMotion,
 } from "../../shared/geo/storm-motion.ts";
+import type { ViewerState } from "../state/store.ts";
+import { selectMotion, toMotionOf } from "../state/tools/motion-line.ts";
 import { lengthUnits, type LengthUnit, type MotionRefusal } from "../state/tools/tools-slice.ts";
 import { clockMinute, minuteWithZone } from "./format.ts";
 
@@ -87,6 +89,12 @@ export const refusalWords: Readonly<Record<MotionRefusal, string>> = {
 export const fanWords = `The fan: each click may be off by a cell (${positionErrorKm} km), and at least a tenth of the way.`;
 
 export const ifItKeepsOn = "If it keeps its speed and path. Not a forecast.";
+
+/** Returns what a picture says of the motion on its map; an empty text without one. */
+export function motionNote(state: Pick<ViewerState, "motion" | "selectedEventId">): string {
+  const set = selectMotion(state);
+  return set && toMotionOf(set) ? "Not a forecast: storm motion if it keeps its speed and path" : "";
+}
 
 export interface ArrivalWords {
   /** `22:18–22:31 UTC`; undefined if the line does not get there. */

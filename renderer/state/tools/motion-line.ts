@@ -15,7 +15,10 @@ import type { Motion, ToolPoint } from "./tools-slice.ts";
 const lineMs = 3_600_000;
 
 /** Returns the tool's clicks if they were made over the chosen event. */
-export function selectMotion({ motion, selectedEventId }: ViewerState): Motion | undefined {
+export function selectMotion({
+  motion,
+  selectedEventId,
+}: Pick<ViewerState, "motion" | "selectedEventId">): Motion | undefined {
   return motion?.eventId === selectedEventId ? motion : undefined;
 }
 

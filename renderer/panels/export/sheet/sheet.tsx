@@ -15,6 +15,7 @@ import { basemapCredits, gapSpan, revisionPlace } from "../../../text/export-tex
 import { overlayCredits } from "../../../text/overlay-text.ts";
 import { layerShortNames } from "../../../text/state-text.ts";
 import { soFarNames, toSoFarLegend } from "../../../text/so-far-text.ts";
+import { motionNote } from "../../../text/tool-text.ts";
 import {
   useIsSideBySide,
   useViewer,
@@ -139,6 +140,7 @@ function Head({ gap }: Pick<SheetPart, "gap">): ReactNode {
       <div className="truth-notes">
         <NatureNote />
         <MapKnownAtBanner />
+        <MotionNote />
         {shown && (
           <>
             <SoFarNote />
@@ -152,6 +154,11 @@ function Head({ gap }: Pick<SheetPart, "gap">): ReactNode {
       </div>
     </header>
   );
+}
+
+function MotionNote(): ReactNode {
+  const words = useViewerState(motionNote);
+  return words !== "" && <p className="note">{words}</p>;
 }
 
 function Gap({ gap }: { readonly gap: NonNullable<SheetPart["gap"]> }): ReactNode {
