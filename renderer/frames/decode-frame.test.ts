@@ -47,7 +47,8 @@ function cellsOf({ grid }: IndexedFrame): number[] {
 
 describe("decoding a frame", () => {
   test.each<FilterName>(["none", "sub", "up", "average", "paeth"])("undoes the filter %s", async (filter) => {
-    expect(cellsOf(await decode(encode({ filter })))).toEqual([...rows]);
+    for (const depth of ["levels", "cells"] as const)
+      expect(cellsOf(await decode(encode({ filter }), depth))).toEqual([...rows]);
   });
 
   test("to its cells alone leaves out the coarser levels, and nothing else", async () => {

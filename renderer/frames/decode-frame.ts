@@ -1,4 +1,5 @@
 // Decodes a frame's PNG for the map and the probe. Runs in the decode worker and in tests; fetches nothing.
+import { readAllPictureRuns } from "../../shared/frames/picture-runs.ts";
 import { findPictureData, readFrameParts } from "../../shared/frames/read-frame.ts";
 import type { IndexedFrameParts } from "../../shared/frames/read-frame.ts";
 import { readChunks } from "../../shared/png/chunks.ts";
@@ -7,7 +8,7 @@ import { PngError } from "../../shared/png/png-error.ts";
 import { createDecoder8, createScanlineReader } from "../../shared/png/scanlines.ts";
 import type { ColorFrame, ColorTile, DecodedFrame, FrameDepth } from "./decoded-frame.ts";
 import { findEchoBlock } from "./echo-block.ts";
-import { IndexPyramidBuilder } from "./index-pyramid.ts";
+import { IndexPyramidBuilder, type IndexPyramid } from "./index-pyramid.ts";
 import { inflate, inflateAll } from "./inflate-stream.ts";
 
 export interface DecodeOptions {
@@ -26,15 +27,21 @@ export async function decodeFrame(png: Uint8Array, options: DecodeOptions): Prom
   if (!parts) return decodeColors(png, options);
   const { header, palette, classes, coverage } = parts;
   const { widthPx, heightPx } = header;
-  const builder = new IndexPyramidBuilder(
-    widthPx,
-    heightPx,
-    classes !== undefined && options.depth === "levels",
-  );
-  await decodeIndices(parts, builder, options.signal);
-  const { grid, coarser } = builder.finish();
+  const runs = options.depth === "cells" ? readAllPictureRuns(parts) : undefined;
+  const { grid, coarser } = runs ? { grid: runs, coarser: [] } : await decodePyramid(parts, options);
   const echo = findEchoBlock(grid, classes);
   return { kind: "indexed", widthPx, heightPx, grid, coarser, echo, palette, classes, coverage };
+}
+
+async function decodePyramid(
+  parts: IndexedFrameParts,
+  { depth, signal }: DecodeOptions,
+): Promise<IndexPyramid> {
+  const { widthPx, heightPx } = parts.header;
+  const isOrdered = parts.classes !== undefined;
+  const builder = new IndexPyramidBuilder(widthPx, heightPx, isOrdered && depth === "levels");
+  await decodeIndices(parts, builder, signal);
+  return builder.finish();
 }
 
 /** Inflates, unfilters and packs row by row: holds one row and one inflated piece besides the result. */

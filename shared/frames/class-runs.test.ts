@@ -3,7 +3,7 @@ import { constants, deflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FILTER_CODES } from "../png/unfilter.ts";
-import { readClassRuns } from "./class-runs.ts";
+import { readAllClassRuns, readClassRuns } from "./class-runs.ts";
 import { readCell, type RunGrid } from "./index-grid.ts";
 import { raiseFromPicture } from "./raise-picture.ts";
 
@@ -178,5 +178,36 @@ describe("rows of classes", () => {
       }),
       { seed, numRuns: 2000 },
     );
+  });
+});
+
+describe("all rows of a picture", () => {
+  const readAll = (scanlines: Uint8Array, { widthPx, rows }: Picture): RunGrid | undefined =>
+    readAllClassRuns(deflate(scanlines), { widthPx, heightPx: rows.length });
+
+  test("come back with those that repeat the row above them", () => {
+    fc.assert(
+      fc.property(anyPicture, (picture) => {
+        const grid = readAll(toScanlines(picture), picture)!;
+        expect(grid.rowStarts).toHaveLength(picture.rows.length + 1);
+        expect(toRows(grid)).toEqual(picture.rows);
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+
+  test("are for a general decoder where a row differs a little from the row above it, or is the first", () => {
+    const row = new Uint8Array(600).fill(7);
+    const picture: Picture = { widthPx: 600, rows: [row, row, row] };
+    const scanlines = toScanlines(picture);
+    expect(readAll(scanlines, picture)).toBeDefined();
+    for (const column of [0, 1, 299, 599]) {
+      const changed = scanlines.slice();
+      changed[601 + 1 + column] = 1;
+      expect(readAll(changed, picture)).toBeUndefined();
+    }
+    const first = scanlines.slice();
+    first[0] = FILTER_CODES.up;
+    expect(readAll(first, picture)).toBeUndefined();
   });
 });

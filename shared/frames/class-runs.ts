@@ -1,7 +1,7 @@
 // Packs chosen pixel rows of a frame as runs of equal classes, straight from its deflated picture.
 import type { PngHeader } from "../png/header.ts";
 import type { RunGrid } from "./index-grid.ts";
-import { readPictureRows, type RowSink } from "./picture-rows.ts";
+import { readPictureRows, readWholePicture, type WholeSink } from "./picture-rows.ts";
 
 /** Columns are stored in 16 bits. */
 const mostColumns = 0xffff;
@@ -21,12 +21,23 @@ export function readClassRuns(
   return readPictureRows(zlib, size, rows, packer) ? packer.finish() : undefined;
 }
 
+/** Returns all rows of a picture as `readClassRuns` does. */
+export function readAllClassRuns(
+  zlib: Uint8Array,
+  size: Pick<PngHeader, "widthPx" | "heightPx">,
+): RunGrid | undefined {
+  const { widthPx, heightPx } = size;
+  if (widthPx > mostColumns) return undefined;
+  const packer = new RunPacker(widthPx, heightPx, toCapacity(zlib.length, widthPx, heightPx));
+  return readWholePicture(zlib, size, packer) ? packer.finish() : undefined;
+}
+
 /** Returns a number of runs that is seldom too small: a byte of the picture holds one or two. */
 function toCapacity(byteLength: number, widthPx: number, rows: number): number {
   return widthPx + Math.min(2 * byteLength, widthPx * rows);
 }
 
-class RunPacker implements RowSink {
+class RunPacker implements WholeSink {
   readonly #widthPx: number;
   readonly #rowStarts: Uint32Array<ArrayBuffer>;
   #ends: Uint16Array<ArrayBuffer>;
@@ -77,8 +88,21 @@ class RunPacker implements RowSink {
   endRow(): void {
     this.#ends[this.#runs] = this.#widthPx;
     this.#values[this.#runs++] = this.#class;
-    this.#rowStarts[++this.#row] = this.#runs;
     this.#column = 0;
+    this.#closeRow();
+  }
+
+  repeatRow(): void {
+    const start = this.#rowStarts[this.#row - 1]!;
+    this.#ends.copyWithin(this.#runs, start, this.#runs);
+    this.#values.copyWithin(this.#runs, start, this.#runs);
+    this.#runs += this.#runs - start;
+    this.#closeRow();
+  }
+
+  /** Leaves room for a row of which each cell is a run. */
+  #closeRow(): void {
+    this.#rowStarts[++this.#row] = this.#runs;
     if (this.#runs + this.#widthPx > this.#ends.length) this.#grow();
   }
 

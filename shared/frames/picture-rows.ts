@@ -14,6 +14,12 @@ export interface RowSink {
   endRow(): void;
 }
 
+/** Takes all rows of a picture. */
+export interface WholeSink extends RowSink {
+  /** Adds the last row again. */
+  repeatRow(): void;
+}
+
 /**
  * Returns false for a picture of another form, or damaged; the sink may have some cells by then. Stops inflating after
  * the last row.
@@ -31,10 +37,26 @@ export function readPictureRows(
   return inflateRuns(zlib, (batch) => reader.take(batch)) !== "other" && reader.isComplete;
 }
 
+/**
+ * Reads all pixel rows: one that repeats the row above it has the Up filter and zeros. Returns as `readPictureRows`
+ * does.
+ */
+export function readWholePicture(
+  zlib: Uint8Array,
+  { widthPx, heightPx }: Pick<PngHeader, "widthPx" | "heightPx">,
+  sink: WholeSink,
+): boolean {
+  const rows = Int32Array.from({ length: heightPx }, (_, row) => row);
+  const reader = new RowReader(widthPx, rows, sink, sink);
+  return inflateRuns(zlib, (batch) => reader.take(batch)) !== "other" && reader.isComplete;
+}
+
 class RowReader {
   readonly #widthPx: number;
   readonly #rows: Int32Array;
   readonly #sink: RowSink;
+  /** Undefined where no row repeats the one above it. */
+  readonly #repeats: Pick<WholeSink, "repeatRow"> | undefined;
   /** Room for the longest run. */
   readonly #repeated = new Uint8Array(longestRun);
   /** Number of chosen rows so far. */
@@ -42,14 +64,17 @@ class RowReader {
   #row = 0;
   /** -1 before a row's filter byte. */
   #column = -1;
-  /** True in a chosen row. */
+  /** True in a chosen row that has its own cells. */
   #isWanted = false;
+  /** True in a chosen row that repeats the one above it: only zeros may follow. */
+  #isRepeat = false;
   #isOther = false;
 
-  constructor(widthPx: number, rows: Int32Array, sink: RowSink) {
+  constructor(widthPx: number, rows: Int32Array, sink: RowSink, repeats?: Pick<WholeSink, "repeatRow">) {
     this.#widthPx = widthPx;
     this.#rows = rows;
     this.#sink = sink;
+    this.#repeats = repeats;
   }
 
   get isComplete(): boolean {
@@ -67,7 +92,7 @@ class RowReader {
       const length = runLengths[run]!;
       const isInRow = this.#column > 0 && this.#column + length <= this.#widthPx;
       // Most runs repeat a class within a row, or are of rows that nobody wants.
-      if (isInRow && (!this.#isWanted || runValues[run] === 0)) {
+      if (isInRow && (runValues[run] === 0 || !(this.#isWanted || this.#isRepeat))) {
         if (this.#isWanted) sink.repeat(length);
         this.#column += length;
         if (this.#column === this.#widthPx) this.#endRow();
@@ -85,6 +110,7 @@ class RowReader {
       }
       const stop = Math.min(end, at + this.#widthPx - this.#column);
       if (this.#isWanted) this.#sink.addDifferences(bytes, at, stop);
+      else if (this.#isRepeat && !isZero(bytes, at, stop)) this.#isOther = true;
       this.#column += stop - at;
       at = stop;
       if (this.#column === this.#widthPx) this.#endRow();
@@ -92,17 +118,23 @@ class RowReader {
   }
 
   #startRow(filter: number): void {
-    this.#isWanted = this.#row === this.#rows[this.#taken];
+    const isChosen = this.#row === this.#rows[this.#taken];
+    this.#isRepeat = isChosen && this.#repeats !== undefined && filter === FILTER_CODES.up && this.#row > 0;
+    this.#isWanted = isChosen && !this.#isRepeat;
     if (this.#isWanted && filter !== FILTER_CODES.sub) this.#isOther = true;
     this.#column = 0;
   }
 
   #endRow(): void {
-    if (this.#isWanted) {
-      this.#sink.endRow();
-      this.#taken += 1;
-    }
+    if (this.#isWanted) this.#sink.endRow();
+    else if (this.#isRepeat) this.#repeats!.repeatRow();
+    if (this.#isWanted || this.#isRepeat) this.#taken += 1;
     this.#row += 1;
     this.#column = -1;
   }
+}
+
+function isZero(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== 0) return false;
+  return true;
 }

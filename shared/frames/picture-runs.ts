@@ -1,6 +1,6 @@
 // Reads pixel rows of a frame's PNG as runs of equal classes, where its picture has the form of our own.
-import { readClassRuns } from "./class-runs.ts";
-import type { RunGrid } from "./index-grid.ts";
+import { readAllClassRuns, readClassRuns } from "./class-runs.ts";
+import { gridByteLength, type RunGrid } from "./index-grid.ts";
 import { findPictureData, type IndexedFrameParts } from "./read-frame.ts";
 
 /**
@@ -11,11 +11,23 @@ export function readPictureRuns(
   { header, chunks }: Pick<IndexedFrameParts, "header" | "chunks">,
   rows: Int32Array,
 ): RunGrid | undefined {
-  const parts = findPictureData(chunks);
-  return readClassRuns(parts.length === 1 ? parts[0]! : joinParts(parts), header, rows);
+  return readClassRuns(joinPictureData(chunks), header, rows);
 }
 
-function joinParts(parts: readonly Uint8Array[]): Uint8Array {
+/** Returns all rows as `readPictureRuns` does; undefined also for a picture that is smaller as plain bytes. */
+export function readAllPictureRuns({
+  header,
+  chunks,
+}: Pick<IndexedFrameParts, "header" | "chunks">): RunGrid | undefined {
+  const grid = readAllClassRuns(joinPictureData(chunks), header);
+  if (!grid || gridByteLength(grid) - grid.rowStarts.byteLength > header.widthPx * header.heightPx)
+    return undefined;
+  return { ...grid, ends: grid.ends.slice(), values: grid.values.slice() };
+}
+
+function joinPictureData(chunks: IndexedFrameParts["chunks"]): Uint8Array {
+  const parts = findPictureData(chunks);
+  if (parts.length === 1) return parts[0]!;
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
