@@ -8,7 +8,7 @@ import type { AnalysisClient } from "../frames/analysis-client.ts";
 import type { GroundShown, MapTheme } from "../basemap/ground-parts.ts";
 import { firstLineLayer } from "../basemap/line-layers.ts";
 import { schedule } from "../platform/page-effects.ts";
-import { findFrameBudget, type FrameLimitMib } from "../platform/viewer-limits.ts";
+import { findFrameBudget, stillFrameBudget, type FrameLimitMib } from "../platform/viewer-limits.ts";
 import { BackgroundWatch } from "./background-watch.ts";
 import { createMap, fitPaddingPx } from "./create-map.ts";
 import { Ground } from "./ground.ts";
@@ -87,7 +87,7 @@ export class StormMap {
     this.#events = events;
     const repaint = (): void => this.#findMap()?.triggerRepaint();
     this.#storm = still
-      ? new StillLayer(findFrameBudget(), analysis, events)
+      ? new StillLayer(stillFrameBudget, analysis, events)
       : new StormLayer(findFrameBudget(), analysis, events, repaint);
     this.#hasGround = still?.hasGround ?? true;
     const style = this.#hasGround ? this.#ground.createStyle() : this.#ground.createEmptyStyle();

@@ -27,6 +27,9 @@ export function findFrameBudget(limitMib?: FrameLimitMib, share = 1): FrameBudge
   return { memoryBytes: thirdBytes, gpuBytes: 2 * thirdBytes };
 }
 
+/** The budget of the map of a picture or loop, which needs each frame once: room for the next few of CONUS. */
+export const stillFrameBudget: FrameBudget = { memoryBytes: 32 * 2 ** 20, gpuBytes: 64 * 2 ** 20 };
+
 /** Returns the memory of the machine; browsers that hide it count as 8 GiB. */
 function findMemoryGib(): number {
   return (navigator as { deviceMemory?: number }).deviceMemory ?? 8;

@@ -16,8 +16,6 @@ import { framesOf, isPictureOf } from "./sheet-state.ts";
 const pictureMs = 30_000;
 /** Time between two looks at whether all has arrived. */
 const lookMs = 16;
-/** The share of the memory for frames; frames that the screen holds too cost nothing twice. */
-const frameShare = 0.5;
 
 export interface Taking {
   readonly state: ViewerState;
@@ -35,11 +33,7 @@ export class SheetMap {
   /** While a picture is taken. */
   #patience: Patience | undefined;
 
-  constructor(
-    { analysis, store }: Viewer,
-    { widthPx, heightPx, scale }: SheetLayout,
-    includes: SheetIncludes,
-  ) {
+  constructor({ analysis }: Viewer, { widthPx, heightPx, scale }: SheetLayout, includes: SheetIncludes) {
     this.#container.className = "sheet-map";
     this.#container.style.width = `${widthPx}px`;
     this.#container.style.height = `${heightPx}px`;
@@ -50,8 +44,6 @@ export class SheetMap {
       pixelRatio: scale,
       hasGround: includes.ground,
     });
-    const { frameLimitMib, frameShare: share } = store.getState();
-    this.#map.setFrameLimit(frameLimitMib, share * frameShare);
     this.#followers = followLook(this.#map, includes);
     this.#setOverlays = createOverlaySetter(this.#map);
   }
