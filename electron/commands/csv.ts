@@ -5,12 +5,14 @@ import { showControls } from "./visible-controls.ts";
 const formulaStart = /^[=+\-@]/;
 const needsQuotes = /[",]/;
 
+export type CsvValue = string | number | undefined;
+
 /** Returns a line with its CRLF. Undefined values are empty; numbers are not escaped. */
-export function toCsvLine(values: readonly (string | number | undefined)[]): string {
+export function toCsvLine(values: readonly CsvValue[]): string {
   return `${values.map(toCell).join(",")}\r\n`;
 }
 
-function toCell(value: string | number | undefined): string {
+function toCell(value: CsvValue): string {
   if (value === undefined) return "";
   if (typeof value === "number") return String(value);
   const shown = showControls(value);

@@ -1,11 +1,10 @@
 // `echotop diff`: prints what changed from one revision of an event to another.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
-import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { layerOption } from "./layer-option.ts";
 import { example, parseEventId } from "./option-values.ts";
-import { getRevision, parseSequence, removedSequences } from "./sequence-option.ts";
+import { getRevision, parseSequence, readEventHistory, removedSequences } from "./sequence-option.ts";
 import { showWork } from "./shown-work.ts";
 import { configOption, onStores, storesOption } from "./stores-option.ts";
 
@@ -38,11 +37,8 @@ export const diff: DefineCommand = (submit) =>
             whenInterrupted: "Nothing was changed.",
             run: async ({ line }) => {
               const { location, signal } = context;
-              const { readHistory } = await import("../host/analysis/event-history.ts");
               const { toDifferenceLines } = await import("../host/analysis/difference-lines.ts");
-              const history = await useCatalog(location, openReadable, (catalog) =>
-                readHistory(catalog, eventId, signal),
-              );
+              const history = await readEventHistory(eventId, context);
               const request = {
                 from: getRevision(history, from, "--from"),
                 to: getRevision(history, to, "--to"),

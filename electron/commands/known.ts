@@ -1,11 +1,10 @@
 // `echotop known`: prints what was known of an event at a sequence or at a time.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
-import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { toInstantMs } from "./instant-option.ts";
 import { example, parseEventId } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
-import { parseSequence, removedSequences, takeKnown } from "./sequence-option.ts";
+import { parseSequence, readEventHistory, removedSequences, takeKnown } from "./sequence-option.ts";
 import { configOption, onStores, storesOption } from "./stores-option.ts";
 
 export const known: DefineCommand = (submit) =>
@@ -24,13 +23,10 @@ export const known: DefineCommand = (submit) =>
     .action((eventId, { at, ...options }) => {
       const sequence = /^[\d-]*$/.test(at) ? parseSequence("--at")(at) : undefined;
       submit(
-        onStores(options, async ({ location, signal }) => {
+        onStores(options, async (context) => {
           const publishedMs = sequence === undefined ? (await toInstantMs(at, "--at"))! : undefined;
-          const { readHistory } = await import("../host/analysis/event-history.ts");
           const { toKnownLines } = await import("../host/analysis/known-lines.ts");
-          const history = await useCatalog(location, openReadable, (catalog) =>
-            readHistory(catalog, eventId, signal),
-          );
+          const history = await readEventHistory(eventId, context);
           const revisions = takeKnown(history, sequence, "--at");
           for (const line of toKnownLines(revisions, publishedMs)) writeJsonLine(line);
           return 0;

@@ -1,15 +1,14 @@
 // `echotop log`: prints what the feeds received, published, missed and could not use.
-import { Command, Option } from "@commander-js/extra-typings";
+import { Command } from "@commander-js/extra-typings";
 import type { StoresLocation } from "../catalog/stores/located-stores.ts";
 import type { FeedLogRecord } from "../catalog/catalog.ts";
 import { openReadable } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
-import { toCsvLine } from "./csv.ts";
+import { linesOption, startLines } from "./lines-option.ts";
 import { example } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
 import { configOption, onStores, storesOption } from "./stores-option.ts";
 
-/** The order of the CSV file's columns, which is part of its format. */
 const columns = [
   "id",
   "at",
@@ -37,23 +36,21 @@ export const log: DefineCommand = (submit) =>
     .description(
       "Prints what the feeds received, published, missed and could not use, oldest first. The log keeps the newest 20,000 entries.",
     )
-    .addOption(
-      new Option("--format <format>", "form of the lines")
-        .choices(["jsonl", "csv"] as const)
-        .default("jsonl"),
-    )
+    .addOption(linesOption())
     .addOption(storesOption())
     .addOption(configOption())
     .addHelpText("after", example("log --format csv > feeds.csv"))
     .action(({ format, ...options }) => {
       submit(
         onStores(options, async ({ location, signal }) => {
-          const isCsv = format === "csv";
-          if (isCsv) process.stdout.write(toCsvLine(columns));
+          const write = startLines<FeedLogRecord>(
+            format,
+            { columns, toCells: (record) => columns.map((column) => record[column]) },
+            { line: writeJsonLine, text: (text) => process.stdout.write(text) },
+          );
           for await (const record of readLog(location)) {
             if (signal.aborted) return 1;
-            if (isCsv) process.stdout.write(toCsvLine(columns.map((column) => record[column])));
-            else writeJsonLine(record);
+            write(record);
           }
           return 0;
         }),

@@ -1,12 +1,11 @@
 // `echotop reports`: compares storm reports with the hail estimates of an event.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
-import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
-import { toCsvLine } from "./csv.ts";
+import { linesOption, startLines } from "./lines-option.ts";
 import { example, parseEventId, UsageError } from "./option-values.ts";
 import { writeProblem } from "./output.ts";
-import { parseSequence, removedSequences, takeKnown } from "./sequence-option.ts";
+import { knownAtOption, readEventHistory, removedSequences, takeKnown } from "./sequence-option.ts";
 import { showWork } from "./shown-work.ts";
 import { configOption, onStores, storesOption } from "./stores-option.ts";
 
@@ -22,16 +21,8 @@ export const reports: DefineCommand = (submit) =>
         .default<readonly string[]>([], "none")
         .argParser((file, files: readonly string[]) => [...files, parseFile(file)]),
     )
-    .addOption(
-      new Option("--known-at <sequence>", "only revisions up to this one (default: all)").argParser(
-        parseSequence("--known-at"),
-      ),
-    )
-    .addOption(
-      new Option("--format <format>", "form of the lines")
-        .choices(["jsonl", "csv"] as const)
-        .default("jsonl"),
-    )
+    .addOption(knownAtOption())
+    .addOption(linesOption())
     .addOption(storesOption())
     .addOption(configOption())
     .addHelpText(
@@ -48,37 +39,31 @@ export const reports: DefineCommand = (submit) =>
           showWork(context, {
             label: "Reading frames",
             whenInterrupted: "Nothing was changed.",
-            run: async ({ line, note, progress, text }) => {
+            run: async (show) => {
+              const { line, note, progress } = show;
               const { readReportFiles } = await import("./report-files.ts");
               const { hail, problems } = await readReportFiles(files);
               for (const problem of problems) writeProblem(problem);
               if (problems.length > 0) return 1;
               const { location, signal } = context;
-              const { readHistory } = await import("../host/analysis/event-history.ts");
               const { verifyReports } = await import("../host/analysis/verify-reports.ts");
               const { reportColumns, toReportCells, toReportLine } =
                 await import("../../shared/reports/report-lines.ts");
               const { toTotals } = await import("../../shared/reports/report-verification.ts");
-              const history = await useCatalog(location, openReadable, (catalog) =>
-                readHistory(catalog, eventId, signal),
-              );
               const { verified, unreadable } = await verifyReports(
-                takeKnown(history, knownAt, "--known-at"),
+                takeKnown(await readEventHistory(eventId, context), knownAt, "--known-at"),
                 hail,
                 { workerUrl: frameWorkerUrl, location, signal, onProgress: progress },
               );
-              const lines = verified.map(toReportLine);
+              const form = { columns: reportColumns, toCells: toReportCells };
+              const write = startLines(format, form, show);
+              for (const one of verified) write(toReportLine(one));
               const totals = toTotals(verified);
               if (format === "csv") {
-                text(toCsvLine(reportColumns));
-                for (const one of lines) text(toCsvLine(toReportCells(one)));
                 note(
                   `${totals.reports} reports: ${totals.hit} hit, ${totals.miss} miss, ${totals["not-covered"]} not covered.`,
                 );
-              } else {
-                for (const one of lines) line(one);
-                line({ totals });
-              }
+              } else line({ totals });
               for (const observedAt of unreadable) {
                 writeProblem(`The hail frame of ${observedAt} cannot be read; it is not compared.`);
               }

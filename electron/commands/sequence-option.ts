@@ -1,12 +1,22 @@
-// Options that take a sequence, and their check against an event.
+// Options that take a sequence, and their check against the history of an event.
+import { Option } from "@commander-js/extra-typings";
 import { AppError } from "../../shared/app-error.ts";
 import { knownAt } from "../../shared/revisions/known-at.ts";
 import type { EventHistory, HistoryRevision } from "../host/analysis/event-history.ts";
+import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import { UsageError } from "./option-values.ts";
+import type { StoresContext } from "./stores-option.ts";
 
 /** The help's words on sequences. */
 export const removedSequences =
   "A sequence that the event never had is a wrong command line (2); one whose revision retention has removed is a failure (1).";
+
+/** `--known-at` of commands that read the revisions up to a sequence. */
+export function knownAtOption() {
+  return new Option("--known-at <sequence>", "only revisions up to this one (default: all)").argParser(
+    parseSequence("--known-at"),
+  );
+}
 
 /** Returns a parser of the option's values. */
 export function parseSequence(option: string): (text: string) => number {
@@ -14,6 +24,15 @@ export function parseSequence(option: string): (text: string) => number {
     if (/^\d{1,15}$/.test(text)) return Number(text);
     throw new UsageError(`${option} takes a sequence such as 12, not "${text}".`);
   };
+}
+
+/** @throws AppError `not-found` for an unknown event; the signal's reason */
+export async function readEventHistory(
+  eventId: string,
+  { location, signal }: StoresContext,
+): Promise<EventHistory> {
+  const { readHistory } = await import("../host/analysis/event-history.ts");
+  return useCatalog(location, openReadable, (catalog) => readHistory(catalog, eventId, signal));
 }
 
 /**

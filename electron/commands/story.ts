@@ -2,15 +2,13 @@
 import { Argument, Command, Option } from "@commander-js/extra-typings";
 import type { StoryLine } from "../host/analysis/place-lines.ts";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
-import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
-import { toCsvLine } from "./csv.ts";
+import { linesOption, startLines } from "./lines-option.ts";
 import { example, parseEventId, UsageError } from "./option-values.ts";
-import { parseSequence, removedSequences, takeKnown } from "./sequence-option.ts";
+import { knownAtOption, readEventHistory, removedSequences, takeKnown } from "./sequence-option.ts";
 import { showWork } from "./shown-work.ts";
 import { configOption, onStores, storesOption } from "./stores-option.ts";
 
-/** The order of the CSV file's columns, which is part of its format. */
 const columns = ["observedAt", "publishedAt", "sequence", "layer", "lower", "upper", "nothing"];
 
 export const story: DefineCommand = (submit) =>
@@ -30,16 +28,8 @@ export const story: DefineCommand = (submit) =>
         .argParser((text) => parseDegrees("--lat", text, 90))
         .makeOptionMandatory(),
     )
-    .addOption(
-      new Option("--known-at <sequence>", "only revisions up to this one (default: all)").argParser(
-        parseSequence("--known-at"),
-      ),
-    )
-    .addOption(
-      new Option("--format <format>", "form of the lines")
-        .choices(["jsonl", "csv"] as const)
-        .default("jsonl"),
-    )
+    .addOption(knownAtOption())
+    .addOption(linesOption())
     .addOption(storesOption())
     .addOption(configOption())
     .addHelpText("after", example("story plains-2024-05-20 --lon -97.4 --lat 35.2"))
@@ -49,23 +39,14 @@ export const story: DefineCommand = (submit) =>
           showWork(context, {
             label: "Reading frames",
             whenInterrupted: "Nothing was changed.",
-            run: async ({ line, progress, text }) => {
+            run: async (show) => {
               const { location, signal } = context;
-              const { readHistory } = await import("../host/analysis/event-history.ts");
               const { tellStory } = await import("../host/analysis/place-lines.ts");
-              const history = await useCatalog(location, openReadable, (catalog) =>
-                readHistory(catalog, eventId, signal),
-              );
-              const revisions = takeKnown(history, knownAt, "--known-at");
-              const isCsv = format === "csv";
-              if (isCsv) text(toCsvLine(columns));
+              const revisions = takeKnown(await readEventHistory(eventId, context), knownAt, "--known-at");
               await tellStory(revisions, [lon, lat], {
                 ...{ workerUrl: frameWorkerUrl, location, signal },
-                onLine: (told) => {
-                  if (isCsv) text(toCsvLine(toCells(told)));
-                  else line(told);
-                },
-                onProgress: progress,
+                onLine: startLines<StoryLine>(format, { columns, toCells }, show),
+                onProgress: show.progress,
               });
               return 0;
             },

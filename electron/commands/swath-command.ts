@@ -8,7 +8,7 @@ import type { DefineCommand } from "./command.ts";
 import { toInstantMs } from "./instant-option.ts";
 import { layerOption } from "./layer-option.ts";
 import { example, parseEventId, UsageError } from "./option-values.ts";
-import { parseSequence, removedSequences, takeKnown } from "./sequence-option.ts";
+import { knownAtOption, removedSequences, takeKnown } from "./sequence-option.ts";
 import { showWork } from "./shown-work.ts";
 import { configOption, onStores, storesOption } from "./stores-option.ts";
 
@@ -25,11 +25,7 @@ export const swath: DefineCommand = (submit) =>
     .addOption(layerOption("layer").makeOptionMandatory())
     .option("--from <time>", "first time of observation (default: the first)")
     .option("--to <time>", "last time of observation (default: the last)")
-    .addOption(
-      new Option("--known-at <sequence>", "only revisions up to this one (default: all)").argParser(
-        parseSequence("--known-at"),
-      ),
-    )
+    .addOption(knownAtOption())
     .addOption(new Option("--out <file>", "file to write or replace (default: none)").argParser(parseOutFile))
     .addOption(
       new Option("--format <format>", "form of the file (default: png)").choices([
