@@ -4,8 +4,8 @@ import { distanceUnits } from "../../../shared/geo/distance-words.ts";
 import { clockHours, clockZones } from "../../state/settings/settings-slice.ts";
 import { otherTime, timeWithZone } from "../../text/format.ts";
 import { distanceWords, zoneWords } from "../../text/settings-text.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { CaptionedChoice } from "../controls/segmented.tsx";
+import { useViewerState } from "../../viewer-context.ts";
+import { SettingRow } from "./setting-row.tsx";
 
 const zones = clockZones.map((value) => ({ value, ...zoneWords[value] }));
 const hours = clockHours.map((value) => ({ value, label: `${value} hours` }));
@@ -16,47 +16,32 @@ const hailUnits = [
 ] as const;
 
 export function TimeSettings(): ReactNode {
-  const { store } = useViewer();
-  const zone = useViewerState((state) => state.clockZone);
-  const clock = useViewerState((state) => state.clockHours);
-  const hail = useViewerState((state) => state.hailUnits);
-  const distance = useViewerState((state) => state.lengthUnit);
-  const { setClockZone, setClockHours, setHailUnits, setLengthUnit } = store.getState();
   return (
     <section className="settings-section" aria-label="Times and units">
       <h3>Times and units</h3>
-      <CaptionedChoice
-        className="settings-row"
+      <SettingRow
         caption="First clock"
-        legend="First clock"
         options={zones}
-        value={zone}
-        onChange={setClockZone}
+        select={(state) => [state.clockZone, state.setClockZone]}
       />
-      <CaptionedChoice
-        className="settings-row"
+      <SettingRow
         caption="A day has"
         legend="Hours of the clock"
         options={hours}
-        value={clock}
-        onChange={setClockHours}
+        select={(state) => [state.clockHours, state.setClockHours]}
       />
       <TimeExample />
-      <CaptionedChoice
-        className="settings-row"
+      <SettingRow
         caption="Hail size"
         legend="Hail size in"
         options={hailUnits}
-        value={hail}
-        onChange={setHailUnits}
+        select={(state) => [state.hailUnits, state.setHailUnits]}
       />
-      <CaptionedChoice
-        className="settings-row"
+      <SettingRow
         caption="Distances"
         legend="Distances in"
         options={distances}
-        value={distance}
-        onChange={setLengthUnit}
+        select={(state) => [state.lengthUnit, state.setLengthUnit]}
       />
       <p className="caption">Reflectivity is in dBZ. Files keep UTC and both units.</p>
     </section>
