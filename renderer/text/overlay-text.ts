@@ -116,6 +116,7 @@ function validWords({ overlay: { content }, shapes, span }: ShownOverlay, observ
 
 /** `spotters.txt · placefile · read 1 min ago` */
 export function sourceWords(overlay: Overlay, nowMs: number): string {
+  if (overlay.origin === "synthetic") return "Made with this storm by its generator";
   const { name, content, readAtMs, isKept, place, feed } = overlay;
   const parts = [
     ...(nameOf(overlay) === name ? [] : [name]),

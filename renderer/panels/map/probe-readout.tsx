@@ -84,7 +84,7 @@ export function ProbeReadout(): ReactNode {
   );
 }
 
-/** Two lines: the layers' classes, and the place. The pointer's are spoken elsewhere, and only the crosshair's. */
+/** Two lines: the layers' classes, and the place; below them the overlays. The pointer's are spoken elsewhere, and only the crosshair's. */
 function Reading({ probe }: { readonly probe: Probe }): ReactNode {
   const hailUnits = useViewerState((state) => state.hailUnits);
   const notation = useViewerState((state) => state.cursorNotation);
@@ -98,7 +98,6 @@ function Reading({ probe }: { readonly probe: Probe }): ReactNode {
   const areAlike = lines.length > 1 && lines.every(({ line }) => line.primary === first!.line.primary);
   return (
     <div className="probe-lines">
-      <ProbeShapes probe={probe} />
       {soFar && (
         <p className="probe-values probe-so-far">
           <ProbeValue line={soFar.line} />
@@ -124,6 +123,7 @@ function Reading({ probe }: { readonly probe: Probe }): ReactNode {
         {placeInNotation(probe.pointer.coordinate, notation)}
         {[...lines, ...(soFar ? [soFar] : [])].some(({ line }) => line.isEstimate) && " · estimate"}
       </p>
+      <ProbeShapes probe={probe} />
     </div>
   );
 }
