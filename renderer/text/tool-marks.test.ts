@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { Coordinate } from "../../shared/contract/index.ts";
+import type { NearestEstimate, VerifiedReport } from "../../shared/reports/report-verification.ts";
+import type { StormReport } from "../../shared/reports/storm-report.ts";
 import { destination, distanceKm, kmPerNauticalMile } from "../../shared/geo/sphere.ts";
+import type { ToolMarks } from "../map/tools/tool-drawing.ts";
 import { createViewerStore } from "../state/store.ts";
 import { createToolMarksSelector } from "./tool-marks.ts";
 
@@ -47,4 +50,34 @@ test("rings stand at the chosen spacing around the first point", () => {
   const { lines, labels } = select(getState());
   expect(labels.map(({ words }) => words)).toEqual(["10 nmi", "20 nmi", "30 nmi", "40 nmi"]);
   for (const point of lines[2]!.points) expect(distanceKm(start, point)).toBeCloseTo(55.56, 6);
+});
+
+test("a line joins the chosen report to the estimate that its card names, once it is known", () => {
+  const report: StormReport = { kind: "hail", atMs: firstMs, coordinate: start, sizeMm: 25.4 };
+  const estimate = (km: number): NearestEstimate => ({
+    ...{ center: destination(start, 70, km), distanceKm: km, range: { lower: 25, upper: 30 } },
+    ...{ sequence: 3, observedAt: new Date(firstMs).toISOString() },
+  });
+  const near = { report, verdict: "hit", atPlace: undefined } as const;
+  const { getState } = createViewerStore({ selectedEventId: "storm" });
+  const marksOf = (verified: VerifiedReport): ToolMarks =>
+    createToolMarksSelector()({
+      ...getState(),
+      chosenReport: report,
+      compared: { ...getState().compared, verified: [verified] },
+    });
+  const largest = estimate(15);
+  const ofSize = estimate(6);
+  const found = marksOf({ ...near, nearest: [undefined, largest, largest], ofSize });
+  expect(found.cells).toEqual([ofSize.center]);
+  expect(found.lines.map(({ kind, points }) => [kind, points[0], points.at(-1)])).toEqual([
+    ["link", start, ofSize.center],
+  ]);
+  expect(marksOf({ ...near, nearest: [undefined, largest, largest], ofSize: undefined }).cells).toEqual([
+    largest.center,
+  ]);
+  expect(marksOf({ ...near, nearest: [undefined, undefined, undefined], ofSize: undefined })).toMatchObject({
+    cells: [],
+    lines: [],
+  });
 });

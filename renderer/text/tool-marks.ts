@@ -1,8 +1,10 @@
-// The marks of the tools on the map, with their words: measured lines, range rings, a storm's motion.
+// The marks of the tools on the map, with their words: measured lines, range rings, a storm's motion, and the way from
+// the chosen report to the estimate that its card names.
 import type { Coordinate } from "../../shared/contract/index.ts";
 import { bearingDeg, destination, distanceKm, greatCircle } from "../../shared/geo/sphere.ts";
 import { toFan, toPositionAhead, type StormMotion } from "../../shared/geo/storm-motion.ts";
 import { noMarks, type ToolMarks } from "../map/tools/tool-drawing.ts";
+import { selectChosenVerified } from "../state/reports/report-frames.ts";
 import { memoizeSelector } from "../state/selectors.ts";
 import type { ViewerState } from "../state/store.ts";
 import {
@@ -26,9 +28,15 @@ export function createToolMarksSelector(): (state: ViewerState) => ToolMarks {
     (state) => [
       ...[state.toolTaking, state.measuring, selectMotion(state), state.lengthUnit],
       ...[state.chosenPlace, state.pins, pointerOf(state)?.join(), state.clockZone, state.clockHours],
+      selectChosenVerified(state),
     ],
     (state) => {
-      const parts = [...measuredMarks(state), ...ringMarks(state), ...motionMarks(state)];
+      const parts = [
+        ...measuredMarks(state),
+        ...ringMarks(state),
+        ...motionMarks(state),
+        ...reportMarks(state),
+      ];
       return parts.reduce<ToolMarks>(joinMarks, noMarks);
     },
   );
@@ -41,6 +49,7 @@ function joinMarks(all: ToolMarks, part: Partial<ToolMarks>): ToolMarks {
     ticks: [...all.ticks, ...(part.ticks ?? [])],
     labels: [...all.labels, ...(part.labels ?? [])],
     points: [...all.points, ...(part.points ?? [])],
+    cells: [...all.cells, ...(part.cells ?? [])],
   };
 }
 
@@ -130,4 +139,12 @@ function toMotionMarks(motion: StormMotion, lineMs: number): Partial<ToolMarks> 
       return { at, bearing: (bearingDeg(at, last.coordinate) + 180) % 360, words: clockMinute(tickAtMs) };
     }),
   };
+}
+
+function reportMarks(state: ViewerState): Partial<ToolMarks>[] {
+  const verified = selectChosenVerified(state);
+  const found = verified && (verified.ofSize ?? verified.nearest.at(-1));
+  if (!found) return [];
+  const points = greatCircle(verified.report.coordinate, found.center);
+  return [{ lines: [{ kind: "link", points }], cells: [found.center] }];
 }

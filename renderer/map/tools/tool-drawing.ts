@@ -1,4 +1,4 @@
-// Draws what the tools have set on the map: lines, ticks with times, the fan of a motion, rings, points.
+// Draws what the tools have set on the map: lines, ticks with times, the fan of a motion, rings, points, cells.
 import type { GeoJSONSource, Map as MapLibreMap } from "maplibre-gl";
 import { drawTick, tickImage, tickPixelRatio } from "./tick-image.ts";
 import { toolLayers, toolSource } from "./tool-layers.ts";
@@ -8,8 +8,8 @@ type MapPoint = readonly [longitudeDeg: number, latitudeDeg: number];
 
 export interface ToolMarks {
   readonly lines: readonly {
-    /** A line set by clicks, one carried on from them, or a range ring. */
-    readonly kind: "set" | "ahead" | "ring";
+    /** A line set by clicks, one carried on from them, a range ring, or the way from a report to an estimate. */
+    readonly kind: "set" | "ahead" | "ring" | "link";
     readonly points: readonly MapPoint[];
   }[];
   /** A closed ring of points. */
@@ -18,9 +18,14 @@ export interface ToolMarks {
   readonly ticks: readonly { readonly at: MapPoint; readonly bearing: number; readonly words: string }[];
   readonly labels: readonly { readonly at: MapPoint; readonly words: string }[];
   readonly points: readonly MapPoint[];
+  /** Centers of cells whose estimate is meant. */
+  readonly cells: readonly MapPoint[];
 }
 
-export const noMarks: ToolMarks = { lines: [], fan: undefined, ticks: [], labels: [], points: [] };
+export const noMarks: ToolMarks = {
+  ...{ lines: [], fan: undefined, ticks: [], labels: [] },
+  ...{ points: [], cells: [] },
+};
 
 export class ToolDrawing {
   #marks = noMarks;
@@ -41,7 +46,7 @@ export class ToolDrawing {
   }
 }
 
-function toMarkData({ lines, fan, ticks, labels, points }: ToolMarks): MarkData {
+function toMarkData({ lines, fan, ticks, labels, points, cells }: ToolMarks): MarkData {
   const copy = (all: readonly MapPoint[]): number[][] => all.map((point) => [...point]);
   return {
     type: "FeatureCollection",
@@ -63,6 +68,7 @@ function toMarkData({ lines, fan, ticks, labels, points }: ToolMarks): MarkData 
       ...ticks.map(({ at, bearing, words }) => toPointData(at, { kind: "tick", bearing, words })),
       ...labels.map(({ at, words }) => toPointData(at, { kind: "label", words })),
       ...points.map((point) => toPointData(point, { kind: "point" })),
+      ...cells.map((cell) => toPointData(cell, { kind: "cell" })),
     ],
   };
 }

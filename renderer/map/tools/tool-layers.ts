@@ -36,11 +36,11 @@ export const toolLayers: readonly LayerSpecification[] = [
     id: "tool-edges",
     type: "line",
     source: toolSource,
-    filter: ofKinds("set", "ahead", "ring", "fan"),
+    filter: ofKinds("set", "ahead", "ring", "fan", "link"),
     layout: round,
     paint: {
       "line-color": dark,
-      "line-width": ["match", ["get", "kind"], ["ring", "fan"], 3, 5],
+      "line-width": ["match", ["get", "kind"], ["ring", "fan", "link"], 3, 5],
       "line-opacity": 0.8,
     },
   },
@@ -50,6 +50,13 @@ export const toolLayers: readonly LayerSpecification[] = [
     source: toolSource,
     filter: ofKinds("ring", "fan"),
     paint: { "line-color": white, "line-width": 1 },
+  },
+  {
+    id: "tool-links",
+    type: "line",
+    source: toolSource,
+    filter: ofKinds("link"),
+    paint: { "line-color": white, "line-width": 1.5, "line-dasharray": [2, 2] },
   },
   {
     id: "tool-lines",
@@ -94,6 +101,30 @@ export const toolLayers: readonly LayerSpecification[] = [
     paint: {
       "circle-radius": 5,
       "circle-color": dark,
+      "circle-stroke-color": white,
+      "circle-stroke-width": 2,
+    },
+  },
+  {
+    id: "tool-cell-edges",
+    type: "circle",
+    source: toolSource,
+    filter: ofKinds("cell"),
+    paint: {
+      "circle-radius": 6,
+      "circle-opacity": 0,
+      "circle-stroke-color": dark,
+      "circle-stroke-width": 4,
+    },
+  },
+  {
+    id: "tool-cells",
+    type: "circle",
+    source: toolSource,
+    filter: ofKinds("cell"),
+    paint: {
+      "circle-radius": 7,
+      "circle-opacity": 0,
       "circle-stroke-color": white,
       "circle-stroke-width": 2,
     },
