@@ -84,7 +84,10 @@ export function ProbeReadout(): ReactNode {
   );
 }
 
-/** Two lines: the layers' classes, and the place; below them the overlays. The pointer's are spoken elsewhere, and only the crosshair's. */
+/**
+ * Two lines: the layers' classes, and the place; below them the overlays. The pointer's are spoken elsewhere, and only
+ * the crosshair's.
+ */
 function Reading({ probe }: { readonly probe: Probe }): ReactNode {
   const hailUnits = useViewerState((state) => state.hailUnits);
   const notation = useViewerState((state) => state.cursorNotation);
