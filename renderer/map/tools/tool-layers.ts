@@ -111,10 +111,10 @@ export const toolLayers: readonly LayerSpecification[] = [
     source: toolSource,
     filter: ofKinds("cell"),
     paint: {
-      "circle-radius": 6,
+      "circle-radius": 3.5,
       "circle-opacity": 0,
       "circle-stroke-color": dark,
-      "circle-stroke-width": 4,
+      "circle-stroke-width": 3.5,
     },
   },
   {
