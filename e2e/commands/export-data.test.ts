@@ -132,6 +132,7 @@ describe.skipIf(!hasGdal)(`GeoTIFF${gdalNeeds}`, () => {
       ECHOTOP_REVISION_ID: files.at(-1)!.revisionIds[0],
       ECHOTOP_SEQUENCE: "4",
       ECHOTOP_UNIT: "mm",
+      ECHOTOP_COLOR_TABLE: "Echotop",
     });
     expect(items.ECHOTOP_ATTRIBUTION).toContain("NOAA/NSSL MRMS");
     expect(items.ECHOTOP_DISCLOSURE).toContain("not a warning source");
@@ -200,6 +201,7 @@ describe("KMZ", () => {
     expect(document.match(/<GroundOverlay>/g)).toHaveLength(8);
     expect(document.match(/<Data name="revisionId">/g)).toHaveLength(8);
     expect(document.match(/<Data name="frameId"><value>[0-9a-f]{64}</g)).toHaveLength(8);
+    expect(document.match(/<Data name="colorTable"><value>Echotop</g)).toHaveLength(8);
     expect(document).toContain("not a warning source");
     for (const picture of document.matchAll(/<href>([^<]+)</g)) expect(archive[picture[1]!]).toBeDefined();
   });

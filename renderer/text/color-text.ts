@@ -1,20 +1,12 @@
-// Words for the colors of the layers: the names of palettes and of a person's own tables, and how exactly the classes
-// show a table.
+// Words for the colors of the layers: the palette, a person's own tables, and how exactly the classes show a table.
 import { productIds } from "../../shared/contract/index.ts";
 import type { LayerColors } from "../../shared/products/color-tables/layer-colors.ts";
 import { toExactness, type MixedClass, type OwnTable } from "../../shared/products/color-tables/own-table.ts";
-import { defaultPalette, type PaletteId } from "../../shared/products/palettes.ts";
+import { defaultPalette, paletteNames } from "../../shared/products/palettes.ts";
 import { classEdges } from "../../shared/products/product.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import { classRange, type HailUnits } from "./format.ts";
 import { layerShortNames } from "./state-text.ts";
-
-export const paletteNames: Readonly<Record<PaletteId, string>> = {
-  echotop: "Echotop",
-  nws: "NWS",
-  "color-blind": "Color-blind",
-  "color-blind-cold": "Color-blind, cold echo",
-};
 
 /** `Colors: my table (reflectivity), NWS`; empty for the palette that every picture has unless another is chosen. */
 export function colorsWords({ palette, ownTables = {} }: LayerColors): string {

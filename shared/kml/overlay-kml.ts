@@ -1,6 +1,7 @@
 // The document of a KMZ for a globe: the pictures of revisions on the ground, each for the time from its observation to
 // the next, and legend and credits on the screen.
 import type { Bounds } from "../contract/primitives.ts";
+import { defaultPalette, paletteNames } from "../products/palettes.ts";
 import type { ExportedLayer } from "../rasters/exported-layer.ts";
 import { observationWindow, windowMs } from "../revisions/observation-window.ts";
 import { escapeXml, toExtendedData, toKmlDocument, toTimeSpan } from "./kml-text.ts";
@@ -73,7 +74,7 @@ function toGroundOverlay({ layer, bounds }: Overlay, newest: readonly ExportedLa
     layer: layer.id,
     frameId: layer.frameId,
     ...{ observedAt, publishedAt: revision.publishedAt ?? "", event: event.id, nature: event.nature },
-    ...{ attribution, disclosure, caveat: layer.caveat },
+    ...{ attribution, disclosure, caveat: layer.caveat, colorTable: paletteNames[defaultPalette] },
   };
   return [
     `<GroundOverlay><name>${escapeXml(`${layer.label}, ${observedAt}, revision ${revision.sequence}`)}</name>`,

@@ -7,6 +7,13 @@ import type { Product } from "./product.ts";
 export const paletteIds = ["echotop", "nws", "color-blind", "color-blind-cold"] as const;
 export type PaletteId = (typeof paletteIds)[number];
 
+export const paletteNames: Readonly<Record<PaletteId, string>> = {
+  echotop: "Echotop",
+  nws: "NWS",
+  "color-blind": "Color-blind",
+  "color-blind-cold": "Color-blind, cold echo",
+};
+
 /** The ground under the colors. Published frames and stills have the colors for the dark one. */
 export type Theme = "dark" | "light";
 

@@ -2,6 +2,7 @@
 // is in the metadata items that GDAL reads.
 import { identity } from "../identity.ts";
 import { escapeXml } from "../kml/kml-text.ts";
+import { defaultPalette, paletteNames } from "../products/palettes.ts";
 import type { CellRaster } from "./cell-raster.ts";
 import type { Deflate } from "./deflate.ts";
 import type { ExportedLayer } from "./exported-layer.ts";
@@ -136,6 +137,7 @@ function toMetadata({ classes }: CellRaster, layer: ExportedLayer, coverage: str
   const values: Readonly<Record<string, string>> = {
     ECHOTOP_CLASS_EDGES: JSON.stringify(classes.edges),
     ECHOTOP_UNIT: classes.unit,
+    ECHOTOP_COLOR_TABLE: paletteNames[defaultPalette],
     ECHOTOP_INDEX_0: "nothing: below the first class, no echo, or outside radar coverage (ECHOTOP_COVERAGE)",
     ECHOTOP_LAYER: layer.id,
     ECHOTOP_EVENT_ID: revision.event.id,

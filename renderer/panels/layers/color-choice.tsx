@@ -3,8 +3,7 @@ import { useId, useRef, useState, type ReactNode } from "react";
 import { messageOf } from "../../../shared/app-error.ts";
 import { palLimits } from "../../../shared/products/color-tables/pal-file.ts";
 import { toOwnTable } from "../../../shared/products/color-tables/own-table.ts";
-import { paletteIds } from "../../../shared/products/palettes.ts";
-import { paletteNames } from "../../text/color-text.ts";
+import { paletteIds, paletteNames } from "../../../shared/products/palettes.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 
 const addTable = "add";

@@ -13,8 +13,6 @@ export interface PictureMoment {
   readonly observedMs: number;
   /** The newest picture of a live event, which is not old, and nothing published later is hidden. */
   readonly isNow: boolean;
-  /** True if the storm never happened. */
-  readonly isSynthetic: boolean;
 }
 
 export interface ShownOverlay extends ShownShapes {
@@ -37,7 +35,6 @@ export function toMoment(state: ViewerState, sequence: number | undefined): Pict
   return {
     observedMs: revision.observedMs,
     isNow: isLiveEvent(event) && knownAt === undefined && revision === newest && isFresh,
-    isSynthetic: natureOf(event).includes("synthetic"),
   };
 }
 
@@ -49,9 +46,15 @@ export function ruleOf({ rule, content, untimed }: Overlay): TimeRule {
   return fits ? rule : chooseTimeRule(content, untimed);
 }
 
-function findUnfit(origin: OverlayOrigin, isSynthetic: boolean): ShownOverlay["unfit"] {
+/** Returns undefined where no event is selected. */
+function isSyntheticEvent(state: ViewerState): boolean | undefined {
+  const event = selectSelectedEvent(state);
+  return event && natureOf(event).includes("synthetic");
+}
+
+function findUnfit(origin: OverlayOrigin, isSynthetic: boolean | undefined): ShownOverlay["unfit"] {
   if (origin === "official" && isSynthetic) return "official-over-synthetic";
-  return origin === "synthetic" && !isSynthetic ? "synthetic-over-real" : undefined;
+  return origin === "synthetic" && isSynthetic === false ? "synthetic-over-real" : undefined;
 }
 
 /** Finds what is shown of overlays, and keeps the index of their times. Without a picture nothing is shown. */
@@ -60,13 +63,14 @@ export class OverlayShower {
 
   show(state: ViewerState, sequence: number | undefined): readonly ShownOverlay[] {
     const moment = toMoment(state, sequence);
+    const isSynthetic = isSyntheticEvent(state);
     const ofEvent = state.overlays.filter(
       ({ eventId }) => eventId === undefined || eventId === state.selectedEventId,
     );
     return ofEvent.map((overlay) => {
       const { content, untimed, isOn, origin } = overlay;
       const rule = ruleOf(overlay);
-      const unfit = moment && findUnfit(origin, moment.isSynthetic);
+      const unfit = findUnfit(origin, isSynthetic);
       if (!content || !isOn || unfit || !moment) return { ...nothing, overlay, rule, unfit };
       let index = this.#indexes.get(content);
       if (!index) {
@@ -85,7 +89,7 @@ export function createShownSelector(): (state: ViewerState) => readonly ShownOve
     (state) => {
       const moment = toMoment(state, selectDrawn(state)?.sequence);
       const { overlays, selectedEventId } = state;
-      return [overlays, selectedEventId, moment?.observedMs, moment?.isNow, moment?.isSynthetic];
+      return [overlays, selectedEventId, moment?.observedMs, moment?.isNow, isSyntheticEvent(state)];
     },
     (state) => shower.show(state, selectDrawn(state)?.sequence),
   );
