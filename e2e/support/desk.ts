@@ -13,6 +13,7 @@ import { briefingsIn } from "../../electron/host/config/data-location.ts";
 import { createSystemEffects, formatLogLine } from "../../electron/platform/effects.ts";
 import { toGatewayConfig } from "../../electron/host/config/gateway-config-file.ts";
 import { programFiles } from "../../electron/host/config/program-files.ts";
+import { publicPresetAddresses, type PresetAddresses } from "../../electron/sources/overlays/presets.ts";
 import { start, type Host } from "../../electron/start.ts";
 import { makeTemporaryDirectory, removeDirectory, runCommand } from "../../electron/support/host-process.ts";
 import { observedAt, writeKnownFile, type KnownFile } from "./known-storm.ts";
@@ -26,6 +27,7 @@ export interface DeskOptions {
   readonly api?: Partial<ApiConfig>;
   /** Section `gateway` of the configuration file, with paths relative to the desk's folder. */
   readonly gateway?: unknown;
+  readonly presetAddresses?: PresetAddresses;
 }
 
 export class Desk {
@@ -56,7 +58,7 @@ export class Desk {
     writeFileSync(join(this.#folder, name), JSON.stringify(content));
   }
 
-  async start({ api, gateway }: DeskOptions = {}): Promise<void> {
+  async start({ api, gateway, presetAddresses = publicPresetAddresses }: DeskOptions = {}): Promise<void> {
     const lan = { ...defaultApiConfig.lan, port: 0, address: loopbackAddress, hostNames: ["localhost"] };
     const { botsFile } = programFiles;
     const places = { folder: this.#folder, briefingsDirectory: briefingsIn(this.data), botsFile };
@@ -67,6 +69,7 @@ export class Desk {
       {
         ...config,
         actionToken,
+        presetAddresses,
         storm: { ...config.storm, port: 0 },
         api: { ...defaultApiConfig, port: 0, lan, ...api },
         gateway: gateway === undefined ? { ...gatewayConfig, port: 0 } : gatewayConfig,
