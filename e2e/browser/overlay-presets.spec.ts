@@ -1,5 +1,5 @@
-// Official warnings and reports by the buttons of the form, from a local server in the public forms: no such service can
-// be reached from a test machine. They stay with the event, also when the server is gone.
+// Official warnings and reports by the buttons of the form, from a local server in the public forms: no such service
+// can be reached from a test machine. They stay with the event, also when the server is gone.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "@playwright/test";
