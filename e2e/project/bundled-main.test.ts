@@ -3,39 +3,25 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ensureBuilt } from "../../electron/build/ensure-built.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toWebPreferences } from "../../electron/desktop/shell/web-preferences.ts";
 import { FilesProgress } from "../../shared/contract/desktop.ts";
 import { filesProgressChannel } from "../../shared/contract/action-names.ts";
-import { type BundledMain, copyPackagedFiles, startBundledMain } from "../support/bundled-main.ts";
+import { type BundledMain, startBundledMain } from "../support/bundled-main.ts";
+import { usePackagedApp } from "../support/packaged-app.ts";
 import { writeGribFile } from "../../electron/support/grib-files.ts";
-import { prepareDataDirectory } from "../../electron/support/prepared-data.ts";
 import type { FromMain } from "../support/pretend-electron-messages.ts";
 
-let appFolder: string;
-let prepared: string;
+const app = usePackagedApp();
 let folder: string;
 let dataDirectory: string;
 let running: BundledMain[];
-
-beforeAll(async () => {
-  await ensureBuilt();
-  appFolder = mkdtempSync(join(tmpdir(), "echotop-app-"));
-  copyPackagedFiles(appFolder);
-  prepared = mkdtempSync(join(tmpdir(), "echotop-prepared-"));
-  await prepareDataDirectory(prepared);
-}, 120_000);
-afterAll(() => {
-  rmSync(appFolder, { recursive: true, force: true });
-  rmSync(prepared, { recursive: true, force: true });
-});
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "echotop-main-"));
   dataDirectory = join(folder, "data");
   running = [];
-  cpSync(prepared, dataDirectory, { recursive: true });
+  cpSync(app.data, dataDirectory, { recursive: true });
 });
 afterEach(() => {
   for (const main of running) main.process.kill("SIGKILL");
@@ -43,7 +29,7 @@ afterEach(() => {
 });
 
 function start(args: readonly string[] = [], env: Record<string, string> = {}): BundledMain {
-  const main = startBundledMain(appFolder, [`--data=${dataDirectory}`, "--port=0", ...args], env);
+  const main = startBundledMain(app.folder, [`--data=${dataDirectory}`, "--port=0", ...args], env);
   running.push(main);
   return main;
 }
@@ -99,7 +85,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
       backgroundColor: "#0a0e13",
       webPreferences: {
         ...toWebPreferences(false),
-        preload: join(appFolder, ".vite", "build", "preload.cjs"),
+        preload: join(app.folder, ".vite", "build", "preload.cjs"),
       },
     });
     const calls = main.told.map((message) => (message.kind === "called" ? message.what : message.kind));
@@ -190,7 +176,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
   test("the application shows in plain words why it cannot start", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "");
-    const unusable = startBundledMain(appFolder, [`--data=${file}`]);
+    const unusable = startBundledMain(app.folder, [`--data=${file}`]);
     running.push(unusable);
     expect(await unusable.ended).toBe(1);
     expect(ofKind(unusable, "error-box")).toEqual([
@@ -205,7 +191,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
       join(folder, "odd", "catalog.sqlite"),
       "not a database, but long enough to be recognized as none",
     );
-    const damaged = startBundledMain(appFolder, [`--data=${join(folder, "odd")}`, "--port=0"]);
+    const damaged = startBundledMain(app.folder, [`--data=${join(folder, "odd")}`, "--port=0"]);
     running.push(damaged);
     expect(await damaged.ended).toBe(1);
     expect(ofKind(damaged, "error-box")).toHaveLength(1);

@@ -6,19 +6,17 @@ import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { generate } from "selfsigned";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { ensureBuilt } from "../../electron/build/ensure-built.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openReleaseSite, type ReleaseSite } from "../../electron/desktop/updates/support/release-site.ts";
 import { writeGribFile } from "../../electron/support/grib-files.ts";
-import { prepareDataDirectory } from "../../electron/support/prepared-data.ts";
 import { StormEventList } from "../../shared/contract/storm-event.ts";
 import type { Opened } from "../../shared/contract/desktop.ts";
 import { desktopNewsChannel } from "../../shared/contract/action-names.ts";
-import { type BundledMain, copyPackagedFiles, startBundledMain } from "../support/bundled-main.ts";
+import { type BundledMain, startBundledMain } from "../support/bundled-main.ts";
+import { usePackagedApp } from "../support/packaged-app.ts";
 import type { FromMain } from "../support/pretend-electron-messages.ts";
 
-let appFolder: string;
-let prepared: string;
+const app = usePackagedApp();
 let folder: string;
 let dataDirectory: string;
 let appImage: string;
@@ -30,28 +28,16 @@ const image = "Echotop-0.2.0.AppImage";
 const oldImage = "#!/bin/sh\necho 0.1.0\n";
 const newImage = "#!/bin/sh\necho 0.2.0\n";
 
-beforeAll(async () => {
-  await ensureBuilt();
-  appFolder = mkdtempSync(join(tmpdir(), "echotop-app-"));
-  copyPackagedFiles(appFolder);
-  prepared = mkdtempSync(join(tmpdir(), "echotop-prepared-"));
-  await prepareDataDirectory(prepared);
-}, 120_000);
-afterAll(() => {
-  rmSync(appFolder, { recursive: true, force: true });
-  rmSync(prepared, { recursive: true, force: true });
-});
-
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "echotop-citizen-"));
   dataDirectory = join(folder, "data");
-  cpSync(prepared, dataDirectory, { recursive: true });
+  cpSync(app.data, dataDirectory, { recursive: true });
   appImage = join(folder, "Echotop.AppImage");
   writeFileSync(appImage, oldImage, { mode: 0o755 });
   site = await openReleaseSite({ key: releaseKey });
   site.publish({ version: "0.2.0", files: { [image]: Buffer.from(newImage) } });
   const trust = { publicKey: site.publicKey, publisherNames: [] };
-  writeFileSync(join(appFolder, ".vite", "assets", "update-trust.json"), JSON.stringify(trust));
+  writeFileSync(join(app.folder, ".vite", "assets", "update-trust.json"), JSON.stringify(trust));
   running = [];
 });
 afterEach(async () => {
@@ -68,7 +54,7 @@ async function start(...args: readonly string[]): Promise<{ main: BundledMain; o
     ECHOTOP_TEST_VERSION: "0.1.0",
     APPIMAGE: appImage,
   };
-  const main = startBundledMain(appFolder, [`--data=${dataDirectory}`, "--port=0", ...args], env);
+  const main = startBundledMain(app.folder, [`--data=${dataDirectory}`, "--port=0", ...args], env);
   running.push(main);
   const [loaded] = await waitFor(main, "loaded");
   return { main, origin: new URL(loaded!.url).origin };

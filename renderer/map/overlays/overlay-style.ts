@@ -77,7 +77,7 @@ const reportLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
     9,
     1.25,
   ],
-  // Of two at one place the larger hail is on top.
+  // The larger of two reports at one place is on top.
   "symbol-sort-key": ["get", "rank"],
   "icon-allow-overlap": true,
   "icon-ignore-placement": true,

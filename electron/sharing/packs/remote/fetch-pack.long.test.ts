@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { isAppError } from "../../../../shared/app-error.ts";
 import { fetchPack, type FetchOptions } from "./fetch-pack.ts";
 import {
@@ -15,19 +15,10 @@ import { writeSamplePack } from "../support/sample-pack.ts";
 import { defaultFetchLimits } from "./transfer-limits.ts";
 
 const token = "art_v1_0123?expires=1800000000";
-let folder: string;
-let services: GitService[] = [];
-
-afterEach(async () => {
-  for (const service of services) await service.close();
-  services = [];
-  if (folder) rmSync(folder, { recursive: true, force: true });
-});
-
 async function serve(
   options: Partial<GitServiceOptions> & { revisions?: number; tags?: boolean } = {},
 ): Promise<{ service: GitService; origin: string; main: string; there: string; here: string }> {
-  folder = mkdtempSync(join(tmpdir(), "echotop-fetch-"));
+  const folder = mkdtempSync(join(tmpdir(), "echotop-fetch-"));
   const there = join(folder, "root/events/storm.git");
   const main = writeSamplePack({
     gitdir: there,
@@ -35,7 +26,10 @@ async function serve(
     tags: options.tags ?? true,
   });
   const service = await startGitService({ root: join(folder, "root"), token, ...options });
-  services.push(service);
+  onTestFinished(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
   return { service, origin: service.origin, main, there, here: join(folder, "here.git") };
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { isAppError } from "../../../../shared/app-error.ts";
 import { pushPack } from "./push-pack.ts";
 import {
@@ -16,15 +16,6 @@ import { writeSamplePack } from "../support/sample-pack.ts";
 import type { RemoteOptions } from "./transfer-limits.ts";
 
 const token = "art_v1_0123?expires=1800000000";
-let folder: string;
-let services: GitService[] = [];
-
-afterEach(async () => {
-  for (const service of services) await service.close();
-  services = [];
-  if (folder) rmSync(folder, { recursive: true, force: true });
-});
-
 async function prepare(options: Partial<GitServiceOptions> = {}): Promise<{
   readonly service: GitService;
   readonly here: string;
@@ -32,14 +23,17 @@ async function prepare(options: Partial<GitServiceOptions> = {}): Promise<{
   readonly main: string;
   readonly push: (more?: Partial<RemoteOptions>) => ReturnType<typeof pushPack>;
 }> {
-  folder = mkdtempSync(join(tmpdir(), "echotop-push-"));
+  const folder = mkdtempSync(join(tmpdir(), "echotop-push-"));
   const here = join(folder, "here.git");
   const there = join(folder, "root/storm.git");
   const main = writeSamplePack({ gitdir: here, revisions: 12 });
   makeRepository(there);
   git(there, ["config", "receive.fsckObjects", "true"]);
   const service = await startGitService({ root: join(folder, "root"), token, ...options });
-  services.push(service);
+  onTestFinished(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
   const push = (more: Partial<RemoteOptions> = {}): ReturnType<typeof pushPack> =>
     pushPack({
       address: { url: `${service.origin}/storm.git`, certificateSha256: undefined },
