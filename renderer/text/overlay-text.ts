@@ -111,7 +111,8 @@ function validWords({ overlay: { content }, shapes, span }: ShownOverlay, observ
   if (!content || sortOf(content) !== "shapes" || span?.fromMs === undefined || span.toMs === undefined)
     return `Valid at ${clockTime(observedMs)}`;
   const field = content.format === "placefile" ? "TimeRange" : "Times";
-  return `${field} in the file: ${clockMinute(span.fromMs)}–${clockMinute(span.toMs)}`;
+  // The last millisecond of a time before 21:40 is 21:39:59.999.
+  return `${field} in the file: ${clockMinute(span.fromMs)}–${clockMinute(span.toMs + 1)}`;
 }
 
 /** `spotters.txt · placefile · read 1 min ago` */

@@ -44,12 +44,16 @@ export type OverlayGeometry =
 export interface OverlayStyle {
   /** `#rrggbb` or `#rrggbbaa`; undefined draws in the overlay's own color. */
   readonly color?: string | undefined;
-  /** Width of a line in CSS pixels. */
+  /** Width of a line in CSS pixels; 0 draws none, around an area too. */
   readonly widthPx?: number | undefined;
   /** Fill of an area; undefined draws its outline alone. */
   readonly fill?: string | undefined;
-  /** The label of a point stands alone, without a mark. */
+  /** The label of a point stands alone, its middle at the place, without a mark. */
   readonly mark?: "none" | undefined;
+  /** Middle of a point's label, in CSS pixels right of and above its place. */
+  readonly labelOffsetPx?: readonly [right: number, up: number] | undefined;
+  /** Height of a point's label in CSS pixels. */
+  readonly labelPx?: number | undefined;
 }
 
 export interface OverlayShape {

@@ -36,16 +36,46 @@ test("an area is filled at most by half, and only if its file says so", () => {
   const faint = { ...area, style: { fill: "#0000ff33" } };
   const { shapes } = toFeatures(overlayOf([area, filled, faint]));
   expect(shapes.map(({ properties }) => properties?.fillOpacity as number | undefined)).toEqual([
-    0.2,
-    0.5,
     undefined,
+    0.5,
+    0.2,
   ]);
 });
 
-test("the first shape of a file is drawn last", () => {
-  const shapes = ["first", "second"].map((label) => ({ ...area, label }));
-  const features = toFeatures(overlayOf(shapes));
-  expect(features.shapes.map(({ properties }) => properties?.label as string)).toEqual(["second", "first"]);
+test("shapes are drawn in the order of their file, warnings with the first on top", () => {
+  const labelsOf = (shape: OverlayShape): string[] =>
+    toFeatures(overlayOf(["first", "second"].map((label) => ({ ...shape, label })))).shapes.map(
+      ({ properties }) => properties?.label as string,
+    );
+  expect(labelsOf(area)).toEqual(["first", "second"]);
+  expect(labelsOf(tornado)).toEqual(["second", "first"]);
+});
+
+test("an area or line without a width or with a clear color has no line", () => {
+  const kinds = [{ widthPx: 0 }, { color: "#ff000000" }, { widthPx: 3 }, { color: "#ffff00" }].map(
+    (style) => {
+      const { properties } = toFeatures(overlayOf([{ ...area, style }])).shapes[0]!;
+      return [properties?.kind as string, properties?.widthPx as number, properties?.hasOwnWidth as boolean];
+    },
+  );
+  expect(kinds).toEqual([
+    ["area", 0, undefined],
+    ["area", 0, undefined],
+    ["line", 3, true],
+    ["line", 1.6, false],
+  ]);
+});
+
+test("words without a mark have their middle at the place that their file says, in heights of the words", () => {
+  const point: OverlayShape = { geometry: { type: "Point", coordinates: [-97, 35] }, label: "A" };
+  const propertiesOf = (style: OverlayShape["style"]): unknown =>
+    toFeatures(overlayOf([{ ...point, style }])).shapes[0]!.properties;
+  expect(propertiesOf(undefined)).toMatchObject({ kind: "point", label: "A" });
+  expect(propertiesOf(undefined)).not.toHaveProperty("labelAt");
+  expect(propertiesOf({ mark: "none" })).toMatchObject({ kind: "words", labelPx: 12, labelAt: [0, -0] });
+  expect(propertiesOf({ labelOffsetPx: [20, 10], labelPx: 10 })).toMatchObject({
+    ...{ kind: "point", labelPx: 10, labelAt: [2, -1] },
+  });
 });
 
 test("of reports at one place the larger hail lies on top, and above those without a size", () => {
@@ -61,7 +91,7 @@ test("of reports at one place the larger hail lies on top, and above those witho
 test("a chosen color replaces those of the file", () => {
   const own = { ...area, style: { color: "#00ff00", widthPx: 40 } };
   const [chosen] = toFeatures(overlayOf([own], { hasFileColors: false })).shapes;
-  expect(chosen?.properties).toMatchObject({ color: "#ffffff", widthPx: 8 });
+  expect(chosen?.properties).toMatchObject({ color: "#ffffff", widthPx: 20 });
 });
 
 test("only lines and areas with words are in the source of words, with the line that the words follow", () => {
@@ -72,8 +102,8 @@ test("only lines and areas with words are in the source of words, with the line 
   const point: OverlayShape = { geometry: { type: "Point", coordinates: [-97, 35] }, label: "Here" };
   const { words } = toFeatures(overlayOf([{ ...area, label: "County" }, area, line, point]));
   expect(words.map(({ properties, geometry }) => ({ ...properties, geometry }))).toMatchObject([
-    { kind: "line", words: "Front", geometry: { coordinates: box.slice(0, 2) } },
     { kind: "edge", words: "County", inside: "below", geometry: { type: "LineString" } },
+    { kind: "line", words: "Front", geometry: { coordinates: box.slice(0, 2) } },
   ]);
 });
 

@@ -8,14 +8,20 @@ import { dashedWarnings, mostFillOpacity, warningColors } from "./overlay-colors
 export interface ShapeProperties {
   readonly color: string;
   readonly widthPx: number;
-  /** `report` is drawn as a sign, `point` as a dot with words, `warning` and `line` as lines. */
-  readonly kind: "warning" | "line" | "point" | "report";
+  /** The file says the width, which is the same at each zoom. */
+  readonly hasOwnWidth?: boolean;
+  /** `report` is drawn as a sign, `point` as a dot with words, `warning` and `line` as lines; the others have neither. */
+  readonly kind: "warning" | "line" | "point" | "report" | "words" | "area";
   readonly isDashed: boolean;
   /** One of so many that far out they are drawn as dots and without words. */
   readonly isCrowded: boolean;
   readonly fill?: string;
   readonly fillOpacity?: number;
   readonly label?: string;
+  /** Height of the label in pixels. */
+  readonly labelPx?: number;
+  /** Middle of a label whose place the file says, right of and below the point, in heights of the label. */
+  readonly labelAt?: readonly [right: number, below: number];
   readonly mark?: string;
   /** Size of reported hail in mm, 0 for other reports; a higher one lies on top. */
   readonly rank?: number;
@@ -32,7 +38,7 @@ export interface LineWordsProperties {
 
 /** The contents of an overlay's two sources. */
 export interface OverlayFeatures {
-  /** In drawing order: a shape that the file names first lies on top. */
+  /** In drawing order: that of the file, and of warnings and reports the one that is named first on top. */
   readonly shapes: readonly Feature[];
   readonly words: readonly Feature[];
 }
@@ -42,12 +48,14 @@ const mostApart = 500;
 
 const warningWidthPx = 2.5;
 const lineWidthPx = 1.6;
-const widthsPx = { least: 1, most: 8 } as const;
+const widthsPx = { least: 1, most: 20 } as const;
+const labelPx = 12;
 
 export function toFeatures(overlay: MapOverlay): OverlayFeatures {
   const shapes: Feature[] = [];
   const words: Feature[] = [];
-  for (const shape of overlay.shapes.toReversed()) {
+  const isOfficial = overlay.shapes.some(({ warning, report }) => warning ?? report);
+  for (const shape of isOfficial ? overlay.shapes.toReversed() : overlay.shapes) {
     const properties = toProperties(shape, overlay);
     shapes.push({ type: "Feature", properties, geometry: shape.geometry as Feature["geometry"] });
     const named = toLineWords(shape, properties);
@@ -94,9 +102,23 @@ function toProperties(shape: OverlayShape, overlay: MapOverlay): ShapeProperties
       widthPx: warningWidthPx,
       isDashed: dashedWarnings.includes(warning.kind),
     };
-  if (shape.geometry.type === "Point") return { ...common, kind: "point", widthPx: 0 };
-  const widthPx = Math.min(widthsPx.most, Math.max(widthsPx.least, shape.style?.widthPx ?? lineWidthPx));
-  return { ...common, kind: "line", widthPx, ...toFill(shape, overlay) };
+  if (shape.geometry.type === "Point") return { ...common, widthPx: 0, ...toPoint(shape) };
+  const fill = toFill(shape, overlay);
+  const { style } = shape;
+  if (style?.widthPx === 0 || /^#.{6}00$/.test(color))
+    return { ...common, kind: "area", widthPx: 0, ...fill };
+  const widthPx = Math.min(widthsPx.most, Math.max(widthsPx.least, style?.widthPx ?? lineWidthPx));
+  return { ...common, kind: "line", widthPx, hasOwnWidth: style?.widthPx !== undefined, ...fill };
+}
+
+function toPoint({
+  style: { mark, labelOffsetPx, labelPx: ownPx } = {},
+}: OverlayShape): Pick<ShapeProperties, "kind" | "labelPx" | "labelAt"> {
+  const kind = mark === "none" ? "words" : "point";
+  const heightPx = ownPx ?? labelPx;
+  const [right, up] = labelOffsetPx ?? [0, 0];
+  const isPlaced = kind === "words" || labelOffsetPx !== undefined;
+  return { kind, labelPx: heightPx, ...(isPlaced && { labelAt: [right / heightPx, -up / heightPx] }) };
 }
 
 function toColor({ warning, style }: OverlayShape, { color, hasFileColors }: MapOverlay): string {

@@ -23,11 +23,21 @@ const isApart: ExpressionSpecification = ["!", isCrowded];
 /** From these zooms crowded shapes are drawn like others. */
 const crowdZoom = { casings: 8, reports: 7, words: 8 } as const;
 
-/** Returns the width of a line, thinner far out: of crowded ones at most a pixel, of which thousands are in view. */
+/**
+ * Returns the width of a line, thinner far out unless its file says it: of crowded ones at most a pixel, of which
+ * thousands are in view.
+ */
 function toWidth(extraPx: number): DataDrivenPropertyValueSpecification<number> {
   const width: ExpressionSpecification = ["+", ["get", "widthPx"], extraPx];
   const halfWidth: ExpressionSpecification = ["*", width, 0.5];
-  const farOut: ExpressionSpecification = ["case", isCrowded, ["min", 1, halfWidth], halfWidth];
+  const farOut: ExpressionSpecification = [
+    "case",
+    isCrowded,
+    ["min", 1, halfWidth],
+    ["==", ["get", "hasOwnWidth"], true],
+    width,
+    halfWidth,
+  ];
   const nearer: ExpressionSpecification = ["case", isCrowded, farOut, width];
   return ["interpolate", ["linear"], ["zoom"], 4, farOut, 7, nearer, 8, width];
 }
@@ -48,6 +58,16 @@ const edgeLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
   "text-offset": ["match", ["get", "inside"], "below", ["literal", [0, 0.95]], ["literal", [0, -0.95]]],
   "text-max-angle": 25,
   "text-padding": 4,
+};
+
+/** Words in the place and size that their file says lie over each other, as in the programs that such files are for. */
+const placedWordsLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
+  "text-field": ["get", "label"],
+  "text-font": font,
+  "text-size": ["get", "labelPx"],
+  "text-offset": ["array", "number", 2, ["get", "labelAt"]],
+  "text-max-width": 60,
+  "text-allow-overlap": true,
 };
 
 export const reportImagePrefix = "report-";
@@ -178,7 +198,20 @@ export function overlayLayers(id: string): LayerSpecification[] {
       paint: { "text-color": color, ...halo },
     },
     {
-      ...layer("point-words", ["all", isKind("point"), ["has", "label"]]),
+      ...layer("placed-words", ["all", ["has", "labelAt"], isApart]),
+      type: "symbol",
+      layout: placedWordsLayout,
+      paint: { "text-color": color, ...halo },
+    },
+    {
+      ...layer("crowded-placed-words", ["all", ["has", "labelAt"], isCrowded]),
+      type: "symbol",
+      minzoom: crowdZoom.words,
+      layout: placedWordsLayout,
+      paint: { "text-color": color, ...halo },
+    },
+    {
+      ...layer("point-words", ["all", isKind("point"), ["has", "label"], ["!", ["has", "labelAt"]]]),
       type: "symbol",
       minzoom: 6,
       layout: {

@@ -11,7 +11,7 @@ interface Block {
   /** Arguments of the statement itself. */
   readonly rest: string;
   readonly rows: readonly string[];
-  readonly color: string | undefined;
+  readonly color: string;
 }
 
 interface ReadBlock {
@@ -56,7 +56,7 @@ function toLine(vertices: readonly Vertex[], { rest, color }: Block): OverlaySha
 
 /** A contour ends where its first place is repeated; one inside another is a hole. */
 function toPolygons(vertices: readonly Vertex[], { color }: Block): OverlayShape[] {
-  const fill = vertices.find((vertex) => vertex.color)?.color ?? color ?? white;
+  const fill = vertices.find((vertex) => vertex.color)?.color ?? color;
   const rings: Coordinate[][] = [];
   let ring: Coordinate[] = [];
   for (const { place } of vertices) {
@@ -76,14 +76,11 @@ function toPolygons(vertices: readonly Vertex[], { color }: Block): OverlayShape
 function toTriangles(vertices: readonly Vertex[], { color }: Block): OverlayShape[] {
   return Array.from({ length: Math.floor(vertices.length / 3) }, (_, index) => {
     const corners = vertices.slice(index * 3, index * 3 + 3);
-    const fill = corners.find((corner) => corner.color)?.color ?? color ?? white;
+    const fill = corners.find((corner) => corner.color)?.color ?? color;
     const places = corners.map(({ place }) => place);
     return toArea([[...places, places[0]!]], fill);
   });
 }
-
-/** The color of statements before the first Color. */
-const white = "#ffffff";
 
 function toArea(coordinates: readonly (readonly Coordinate[])[], fill: string): OverlayShape {
   return { geometry: { type: "Polygon", coordinates }, style: { color: fill, fill, widthPx: 0 } };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TimedShapes } from "../time-rule.ts";
 import { readPlacefile } from "./placefile.ts";
 
 const read = (text: string) => readPlacefile({ name: "spotters.txt", text });
@@ -26,14 +27,14 @@ test("marks, words and their hover texts, with times and thresholds", () => {
   const { shapes, title, refreshSeconds, bounds, notes } = read(spotters);
   expect(title).toBe("Spotters near Norman");
   expect(refreshSeconds).toBe(45);
-  const times = { fromMs: Date.parse("2026-05-20T21:30Z"), toMs: Date.parse("2026-05-20T21:40Z") };
+  const times = { fromMs: Date.parse("2026-05-20T21:30Z"), toMs: Date.parse("2026-05-20T21:40Z") - 1 };
   expect(shapes).toEqual([
     {
       geometry: { type: "Point", coordinates: [-97.44, 35.22] },
       ...times,
       label: "Spotter 7",
       text: "Spotter 7\nOn the bridge; facing west",
-      style: { color: "#00ff80" },
+      style: { color: "#00ff80", labelOffsetPx: [15, 10], labelPx: 11 },
       thresholdNm: undefined,
     },
     {
@@ -48,7 +49,7 @@ test("marks, words and their hover texts, with times and thresholds", () => {
       ...times,
       label: "Gust 62 kt",
       text: "21:35 UTC",
-      style: { color: "#00ff80", mark: "none" },
+      style: { color: "#00ff80", mark: "none", labelPx: 11 },
       thresholdNm: 100,
     },
     {
@@ -106,6 +107,87 @@ End:
   ).toEqual([false, 2, 1, 1]);
   expect(shapes[0]!.text).toBe("Gust front");
   expect(notes).toEqual(["Pictures are not drawn."]);
+});
+
+/** A station as files of surface observations have it: what is set inside an object goes on after it. */
+const station = `Title: Surface observations
+Threshold: 150
+Font: 1, 14, 1, "Arial"
+Object: 35.18, -97.44
+  Threshold: 60
+  Color: 255 100 100
+  Text: -17, 13, 1, " 88 ", "Norman\\nTemperature 88 °F"
+  Color: 100 255 100
+  Text: -17, -13, 1, " 71 "
+  Icon: 0, 0, 190, 1, 3, "Wind 190° at 15 kt"
+End:
+Text: 35.5, -97.5, 2, "OKC"
+`;
+
+test("words of an object stand at their pixels in their own colors, and its settings go on after it", () => {
+  const { shapes, notes } = read(station);
+  const norman = { type: "Point", coordinates: [-97.44, 35.18] };
+  expect(shapes).toEqual([
+    { geometry: norman, thresholdNm: 60, text: "Wind 190° at 15 kt" },
+    {
+      geometry: norman,
+      thresholdNm: 60,
+      label: "88",
+      text: "Norman\nTemperature 88 °F",
+      style: { color: "#ff6464", mark: "none", labelOffsetPx: [-17, 13], labelPx: 14 },
+    },
+    {
+      geometry: norman,
+      thresholdNm: 60,
+      label: "71",
+      style: { color: "#64ff64", mark: "none", labelOffsetPx: [-17, -13], labelPx: 14 },
+    },
+    {
+      geometry: { type: "Point", coordinates: [-97.5, 35.5] },
+      thresholdNm: 60,
+      label: "OKC",
+      style: { color: "#64ff64", mark: "none" },
+    },
+  ]);
+  expect(notes).toEqual(["Drawings in pixels are plain marks at their place."]);
+});
+
+test("the color is white before the first one, and one that cannot be read leaves the one before", () => {
+  const { shapes } = read("Text: 35, -97, 1, A\nColor: 1 2 3\nColor: red\nText: 35, -97, 1, B\n");
+  expect(shapes.map(({ style }) => style?.color)).toEqual(["#ffffff", "#010203"]);
+});
+
+test("a Threshold of 0 or of 999 shows at every height", () => {
+  const text = [50, 0, 50, 999, 50, -1, 50].map((nm) => `Threshold: ${nm}\nPlace: 35, -97, A\n`).join("");
+  const { shapes } = read(text);
+  expect(shapes.map(({ thresholdNm }) => thresholdNm)).toEqual([
+    50,
+    undefined,
+    50,
+    undefined,
+    50,
+    undefined,
+    50,
+  ]);
+});
+
+test("the end of a TimeRange belongs to the next one", () => {
+  const { shapes } = read(`TimeRange: 2026-05-20T21:30:00 2026-05-20T21:40:00
+Place: 35, -97, A
+TimeRange: 2026-05-20T21:40:00 2026-05-20T21:50:00
+Place: 35, -97, B
+`);
+  const index = new TimedShapes(shapes, "always");
+  const shownAt = (time: string): (string | undefined)[] =>
+    index
+      .show({ kind: "valid-at" }, { observedMs: Date.parse(`2026-05-20T${time}Z`), isNow: false })
+      .shapes.map(({ label }) => label);
+  expect([shownAt("21:30:00"), shownAt("21:39:59"), shownAt("21:40:00"), shownAt("21:50:00")]).toEqual([
+    ["A"],
+    ["A"],
+    ["B"],
+    [],
+  ]);
 });
 
 test("lines that cannot be read are told, and the others drawn", () => {

@@ -5,11 +5,25 @@ import { readInstant } from "../reading/read-instant.ts";
 import { toLabel, toPlainText } from "../reading/plain-text.ts";
 import { refuse, ShapeGatherer, type OverlayFile } from "../reading/shape-gatherer.ts";
 import { readBlock, type BlockKind } from "./placefile-blocks.ts";
-import { PixelObject } from "./pixel-object.ts";
-import { parseStatement, readNumbers, splitArguments, stripComment, toColor, unquote } from "./statement.ts";
+import { PixelObject, type ObjectPart } from "./pixel-object.ts";
+import {
+  parseStatement,
+  readNumbers,
+  splitArguments,
+  stripComment,
+  toColor,
+  unquote,
+  white,
+  type Statement,
+} from "./statement.ts";
 
-/** Thresholds from here on are those of a placefile that shows a shape at every height. */
+/** Thresholds from here on are those of a placefile that shows a shape at every height, as 0 is. */
 const noThresholdNm = 999;
+/** Heights of words that can be read and leave room for others. */
+const wordsPx = { least: 8, most: 40 } as const;
+const everyTime = { fromMs: undefined, toMs: undefined };
+/** Statements for all that come after them, also after the object in which they stand. */
+const lasting: readonly string[] = ["color", "font", "iconfile", "threshold", "timerange"];
 const notes = {
   icons: "Icons are drawn as plain marks: their pictures are not fetched",
   images: "Pictures are not drawn",
@@ -35,9 +49,12 @@ class PlacefileReader {
   readonly #gatherer: ShapeGatherer;
   readonly #lines: readonly string[];
   #at = 0;
-  #color: string | undefined;
+  /** White until the first Color, as in the programs that placefiles are for. */
+  #color = white;
+  /** Heights of the fonts by their numbers, in pixels. */
+  readonly #fontsPx = new Map<number, number>();
   #thresholdNm: number | undefined;
-  #times: Pick<OverlayShape, "fromMs" | "toMs"> | "unreadable" = {};
+  #times: Pick<OverlayShape, "fromMs" | "toMs"> | "unreadable" = everyTime;
   #title: string | undefined;
   #refreshSeconds: number | undefined;
 
@@ -77,14 +94,14 @@ class PlacefileReader {
       case "refreshseconds":
         return this.#readRefresh(rest, 1);
       case "color":
-        this.#color = toColor(readNumbers(rest, 3) ?? []);
-        return this.#color !== undefined;
+        return this.#readColor(rest);
       case "threshold":
         return this.#readThreshold(rest);
       case "timerange":
         this.#readTimeRange(rest);
         return true;
       case "font":
+        return this.#readFont(rest);
       case "iconfile":
       case "end":
         return true;
@@ -114,24 +131,41 @@ class PlacefileReader {
     return true;
   }
 
-  #readThreshold(rest: string): boolean {
-    const [nm] = readNumbers(rest, 1) ?? [];
-    if (nm === undefined || nm < 0) return false;
-    this.#thresholdNm = nm >= noThresholdNm ? undefined : nm;
+  /** A color that cannot be read leaves the one before. */
+  #readColor(rest: string): boolean {
+    const color = toColor(readNumbers(rest, 3) ?? []);
+    this.#color = color ?? this.#color;
+    return color !== undefined;
+  }
+
+  #readFont(rest: string): boolean {
+    const [number = "", pixels = ""] = splitArguments(rest, 4);
+    const [font, heightPx] = readNumbers(`${number},${pixels}`, 2) ?? [];
+    if (font === undefined || heightPx === undefined) return false;
+    this.#fontsPx.set(font, Math.max(wordsPx.least, Math.min(wordsPx.most, heightPx)));
     return true;
   }
 
-  /** A TimeRange without times ends the one before. */
+  #readThreshold(rest: string): boolean {
+    const [nm] = readNumbers(rest, 1) ?? [];
+    if (nm === undefined) return false;
+    this.#thresholdNm = nm <= 0 || nm >= noThresholdNm ? undefined : nm;
+    return true;
+  }
+
+  /** The end of a TimeRange does not belong to it; one without times ends the one before. */
   #readTimeRange(rest: string): void {
     if (rest === "") {
-      this.#times = {};
+      this.#times = everyTime;
       return;
     }
     const [first = "", last = ""] = rest.split(/[\s,]+/);
     const fromMs = readInstant(first);
-    const toMs = readInstant(last, "last");
+    const endMs = readInstant(last, "last");
     this.#times =
-      fromMs !== undefined && toMs !== undefined && fromMs <= toMs ? { fromMs, toMs } : "unreadable";
+      fromMs !== undefined && endMs !== undefined && fromMs < endMs
+        ? { fromMs, toMs: endMs - 1 }
+        : "unreadable";
   }
 
   #readPlace(rest: string): boolean {
@@ -148,23 +182,37 @@ class PlacefileReader {
   }
 
   #readText(rest: string): boolean {
-    const [latitude = "", longitude = "", , words = "", hover = ""] = splitArguments(rest, 5);
+    const [latitude = "", longitude = "", font = "", words = "", hover = ""] = splitArguments(rest, 5);
     return this.#drawPoint(`${latitude},${longitude}`, {
       label: toLabel(unquote(words)),
       text: toPlainText(unquote(hover)),
-      style: this.#style({ mark: "none" }),
+      style: this.#style({ mark: "none", labelPx: this.#fontsPx.get(Number(font)) }),
     });
   }
 
-  /** Coordinates inside an object are pixels from its place: all of it is one mark there. */
   #readObject(rest: string): boolean {
     const object = new PixelObject();
-    for (let line = this.#next(); !object.take(line); line = this.#next())
+    let isRead = true;
+    for (let line = this.#next(); ; line = this.#next()) {
       if (line === undefined) throw this.#truncated("Object");
+      const statement = parseStatement(line);
+      // Rows of a drawing in pixels are no statements.
+      if (!statement) continue;
+      const { keyword, rest: inside } = statement;
+      if (lasting.includes(keyword)) isRead = this.#readStatement(keyword, inside) && isRead;
+      else if (object.take(statement, this.#toPart(statement))) break;
+    }
     if (object.hasDrawing) this.#gatherer.note("Drawings in pixels are plain marks at their place");
-    const { label, text, isWordsAlone } = object;
-    const mark = isWordsAlone ? ("none" as const) : undefined;
-    return this.#drawPoint(rest, { label, text, style: this.#style({ mark }) });
+    for (const part of object.finish()) isRead = this.#drawPoint(rest, part) && isRead;
+    return isRead && object.isRead;
+  }
+
+  /** Returns what the statements before say of one in an object. */
+  #toPart({ keyword, rest }: Statement): ObjectPart {
+    const font = keyword === "text" ? Number(splitArguments(rest, 4)[2]) : Number.NaN;
+    const times = this.#times === "unreadable" ? everyTime : this.#times;
+    const style = this.#style({ labelPx: this.#fontsPx.get(font) });
+    return { ...times, thresholdNm: this.#thresholdNm, style };
   }
 
   #readBlock(kind: BlockKind, rest: string): boolean {
@@ -191,7 +239,7 @@ class PlacefileReader {
 
   #draw(shape: OverlayShape): void {
     if (this.#times === "unreadable") this.#gatherer.note(notes.times);
-    else this.#gatherer.add({ ...shape, ...this.#times, thresholdNm: this.#thresholdNm });
+    else this.#gatherer.add({ ...this.#times, thresholdNm: this.#thresholdNm, ...shape });
   }
 
   #style(style: OverlayShape["style"]): OverlayShape["style"] {

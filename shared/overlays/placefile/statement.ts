@@ -6,6 +6,9 @@ export interface Statement {
   readonly rest: string;
 }
 
+/** The color of statements before the first Color. */
+export const white = "#ffffff";
+
 /** Removes a comment, which begins at a semicolon outside quotes. */
 export function stripComment(line: string): string {
   let isQuoted = false;
