@@ -6,7 +6,7 @@ import type { Effects } from "../../platform/effects.ts";
 import { backoffMs, jitteredMs } from "../fetching/backoff.ts";
 import { askAddress, AskFailure, type Validators } from "./ask-address.ts";
 import { createGuardedFetch, type Lookup } from "./guarded-fetch.ts";
-import { holdFile, type HeldFile } from "./held-files.ts";
+import { holdFile, toInstantOrNull, type HeldFile } from "./held-files.ts";
 import { untouched, type OverlayReader, type SourceState } from "./overlay-source.ts";
 
 export type AddressEffects = Pick<Effects, "now" | "log" | "sleep" | "random">;
@@ -40,7 +40,7 @@ export function startAddressReader({ name, address, effects, lookup }: AddressRe
       if (fetched) {
         const { bytes, ...newer } = fetched;
         validators = newer;
-        file = holdFile(nameOfFile(url), bytes, { readAt, modifiedAt: toInstantOrNull(newer.lastModified) });
+        file = holdFile(nameOfFile(url), bytes, { readAt, modifiedAt: toInstantOrNull(Date.parse(newer.lastModified ?? "")) });
       } else if (file) file = { ...file, readAt };
       if (failures > 0) log("info", `The overlay ${name} is read again.`);
       failures = 0;
@@ -95,9 +95,4 @@ export function startAddressReader({ name, address, effects, lookup }: AddressRe
 function nameOfFile(url: string): string {
   const last = new URL(url).pathname.split("/").findLast((part) => part !== "");
   return last === undefined ? "overlay" : last.slice(0, 120);
-}
-
-function toInstantOrNull(httpDate: string | undefined): string | null {
-  const ms = Date.parse(httpDate ?? "");
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }

@@ -1,6 +1,8 @@
 // A watched folder: its newest files of a supported form, each only when it is whole.
-import { appendFile, mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { appendFile, link, mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { overlayLimits } from "../../../shared/overlays/overlay.ts";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
@@ -80,6 +82,42 @@ test("takes a file that replaces another by rename", async () => {
   await rename(join(folder, ".a.txt.part"), join(folder, "a.txt"));
   await expect.poll(contents, patience).toEqual({ "a.txt": "two" });
 });
+
+test("gives a file whose time of change no clock shows, without that time", async () => {
+  const { contents, reader } = await open(null, async (into) => {
+    await writeFile(join(into, "far.txt"), "far");
+    const at = new Date(Date.UTC(1905, 0, 1));
+    await utimes(join(into, "far.txt"), at, at);
+  });
+  await expect.poll(contents, patience).toEqual({ "far.txt": "far" });
+  expect(reader.files()[0]!.modifiedAt).toBeNull();
+});
+
+test.skipIf(process.platform === "win32")(
+  "reads neither a pipe nor a link that takes the name of a file for a moment, and goes on",
+  async () => {
+    const { folder, reader, contents } = await open();
+    const [file, pipe, next] = [".file", ".pipe", ".next"].map((name) => join(folder, name));
+    const secret = join(folder, "..", "secret.txt");
+    await writeFile(file!, "whole");
+    await writeFile(secret, "secret");
+    execFileSync("mkfifo", [pipe!]);
+    const others = [() => link(pipe!, next!), () => symlink(secret, next!)];
+    const looks = new Set<string | null>();
+    for (let round = 0; looks.size < 25; round += 1) {
+      for (const take of [() => link(file!, next!), others[round % 2]!]) {
+        await take();
+        await rename(next!, join(folder, "a.txt"));
+        await setImmediate();
+      }
+      expect(Object.values(contents())).not.toContain("secret");
+      looks.add(reader.state().lastReadAt);
+    }
+    await rename(file!, join(folder, "a.txt"));
+    await expect.poll(contents, patience).toEqual({ "a.txt": "whole" });
+  },
+  60_000,
+);
 
 test("leaves out a file that is too large and says so, and gives the others", async () => {
   const { contents, reader } = await open(null, async (into) => {

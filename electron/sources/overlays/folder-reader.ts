@@ -1,14 +1,15 @@
 // Watches a folder of overlays: its newest files of a supported form. The system's notices only make it look sooner;
 // notices in a burst cause one look, and a folder without notices is looked at now and then.
-import { watch, type FSWatcher } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { constants, watch, type FSWatcher, type Stats } from "node:fs";
+import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "../../../shared/app-error.ts";
 import { overlaySourceLimits, type OverlayFolder } from "../../../shared/contract/overlays.ts";
 import { overlayLimits } from "../../../shared/overlays/overlay.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 import { createBell } from "../fetching/bell.ts";
-import { holdFile, type HeldFile } from "./held-files.ts";
+import { holdFile, toInstantOrNull, type HeldFile } from "./held-files.ts";
 import { untouched, type OverlayReader, type SourceState } from "./overlay-source.ts";
 
 export type FolderEffects = Pick<Effects, "now" | "log" | "sleep">;
@@ -89,7 +90,10 @@ export function startFolderReader(
           watching.end();
           known = new Map();
           const problem = toProblem(error);
-          if (problem !== state.problem) log("warn", `The overlay ${name} could not be read: ${problem}`);
+          if (problem !== state.problem) {
+            const why = systemCode(error) ?? messageOf(error);
+            log("warn", `The overlay ${name} could not be read: ${problem}`, { why });
+          }
           state = { ...state, problem, failingSince: state.failingSince ?? now().toISOString() };
         }
         if (!isChanging) await bell.wait(mostPauseMs, signal);
@@ -118,10 +122,10 @@ async function listEntries({ path, newest }: OverlayFolder): Promise<Entry[]> {
   for (const entry of await readdir(path, { withFileTypes: true })) {
     if (!entry.isFile() || entry.name.startsWith(".") || !supported.test(entry.name)) continue;
     try {
-      const { size, mtimeMs, ino } = await stat(join(path, entry.name));
-      if (size === 0) continue;
-      const stamp = `${size}-${mtimeMs}-${ino}`;
-      entries.push({ name: entry.name, stamp, modifiedMs: mtimeMs, byteLength: size });
+      const stats = await lstat(join(path, entry.name));
+      if (!stats.isFile() || stats.size === 0) continue;
+      const { size, mtimeMs } = stats;
+      entries.push({ name: entry.name, stamp: toStamp(stats), modifiedMs: mtimeMs, byteLength: size });
     } catch (error) {
       // Removed since the listing.
       if (systemCode(error) !== "ENOENT") throw error;
@@ -131,17 +135,24 @@ async function listEntries({ path, newest }: OverlayFolder): Promise<Entry[]> {
   return entries.slice(0, newest ?? overlaySourceLimits.folderFiles);
 }
 
-/** Returns undefined if the file is gone, or was changed while it was read. */
+function toStamp({ size, mtimeMs, ino, dev }: Stats): string {
+  return `${size}-${mtimeMs}-${ino}-${dev}`;
+}
+
+/** A pipe that took the name of a file would never be opened, and a link would lead out of the folder. */
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Returns undefined if the file is gone, or is not the one that was listed, also after it was read. */
 async function readEntry(folder: string, entry: Entry, readAt: string): Promise<HeldFile | undefined> {
-  const path = join(folder, entry.name);
   try {
-    const bytes = await readFile(path);
-    const { size, mtimeMs, ino } = await stat(path);
-    if (`${size}-${mtimeMs}-${ino}` !== entry.stamp) return undefined;
-    const modifiedAt = new Date(entry.modifiedMs).toISOString();
-    return holdFile(entry.name, bytes, { readAt, modifiedAt });
+    await using handle = await open(join(folder, entry.name), flags);
+    const isListed = async (): Promise<boolean> => toStamp(await handle.stat()) === entry.stamp;
+    if (!(await isListed())) return undefined;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(entry.byteLength));
+    if (bytesRead !== entry.byteLength || !(await isListed())) return undefined;
+    return holdFile(entry.name, buffer, { readAt, modifiedAt: toInstantOrNull(entry.modifiedMs) });
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
+    if (["ENOENT", "ELOOP", "ENXIO"].includes(systemCode(error) ?? "")) return undefined;
     throw error;
   }
 }
@@ -172,7 +183,6 @@ function createWatching(path: string, onChange: () => void): { begin(): void; en
 
 function toProblem(error: unknown): string {
   const code = systemCode(error);
-  if (code === undefined) throw error;
   return code === "ENOENT" || code === "ENOTDIR"
     ? "The folder does not exist."
     : "The folder cannot be read.";

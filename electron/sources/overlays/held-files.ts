@@ -17,3 +17,11 @@ export function holdFile(
 export function toOverlayFile({ name, sha256, byteLength, readAt, modifiedAt }: HeldFile): OverlayFile {
   return { name, sha256, byteLength, readAt, modifiedAt };
 }
+
+/** Returns null for a time that no clock shows: anybody may give a file or an answer any time of change. */
+export function toInstantOrNull(ms: number): string | null {
+  return ms >= 0 && ms <= latestMs ? new Date(ms).toISOString() : null;
+}
+
+/** The last that has a year of four digits. */
+const latestMs = Date.UTC(9999, 11, 31);
