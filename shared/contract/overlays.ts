@@ -75,7 +75,7 @@ export const overlayStates = [
 /** A file of an address or folder, as it was read last. */
 export const OverlayFile = z
   .object({
-    /** Name without folders, which tells the form if the content does not. */
+    /** Name without folders, which tells the form if the content does not; for an address the overlay's. */
     name: z.string(),
     sha256: OverlaySha256,
     byteLength: z.int().min(0),

@@ -59,8 +59,9 @@ test("is asked again conditionally, and an unchanged answer keeps the bytes and 
   const trial = await open(okay("one", { etag: '"a1"', "last-modified": "Wed, 20 May 2026 20:59:00 GMT" }));
   await trial.clock.asleep();
   const [first] = trial.reader.files();
+  // The path of an address may hold a token too.
   expect(first).toMatchObject({
-    ...{ name: "spotters.txt", byteLength: 3, readAt: "2026-05-20T21:00:00.000Z" },
+    ...{ name: "Spotters", byteLength: 3, readAt: "2026-05-20T21:00:00.000Z" },
     modifiedAt: "2026-05-20T20:59:00.000Z",
   });
   trial.answer((_, response) => response.writeHead(304).end());
@@ -120,6 +121,18 @@ test.each<[string, Answer, RegExp]>([
   const log = trial.clock.logged.join("\n");
   expect(log.match(/could not be read/g)).toHaveLength(1);
   for (const secret of ["4711", "4712", "spotters.txt", "127.0.0.1"]) expect(log).not.toContain(secret);
+});
+
+test("gives a file without a time of change that no clock shows", async () => {
+  const trial = await open(okay("one", { "last-modified": "Sat, 01 Jan 12000 00:00:00 GMT" }));
+  await trial.clock.asleep();
+  expect(trial.reader.files()).toMatchObject([{ modifiedAt: null }]);
+});
+
+test("fails if a server calls a copy current that is not here", async () => {
+  const trial = await open((_, response) => response.writeHead(304).end());
+  await trial.clock.asleep();
+  expect(trial.reader.state()).toMatchObject({ lastReadAt: null, problem: expect.stringMatching(/304/) });
 });
 
 test("waits as long as the server asks, and longer after each failure", async () => {

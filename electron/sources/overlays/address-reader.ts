@@ -12,7 +12,7 @@ import { untouched, type OverlayReader, type SourceState } from "./overlay-sourc
 export type AddressEffects = Pick<Effects, "now" | "log" | "sleep" | "random">;
 
 export interface AddressReaderOptions {
-  /** Name for the log; the address itself may hold a token and is never logged. */
+  /** Name for the log and the file; any part of the address may hold a token, and is never told. */
   readonly name: string;
   readonly address: OverlayAddress;
   readonly effects: AddressEffects;
@@ -40,7 +40,7 @@ export function startAddressReader({ name, address, effects, lookup }: AddressRe
       if (fetched) {
         const { bytes, ...newer } = fetched;
         validators = newer;
-        file = holdFile(nameOfFile(url), bytes, { readAt, modifiedAt: toInstantOrNull(Date.parse(newer.lastModified ?? "")) });
+        file = holdFile(name, bytes, { readAt, modifiedAt: toInstantOrNull(Date.parse(newer.lastModified ?? "")) });
       } else if (file) file = { ...file, readAt };
       if (failures > 0) log("info", `The overlay ${name} is read again.`);
       failures = 0;
@@ -89,10 +89,4 @@ export function startAddressReader({ name, address, effects, lookup }: AddressRe
       return ended;
     },
   };
-}
-
-/** Returns the last part of the path, which tells the form of the file if its content does not. */
-function nameOfFile(url: string): string {
-  const last = new URL(url).pathname.split("/").findLast((part) => part !== "");
-  return last === undefined ? "overlay" : last.slice(0, 120);
 }

@@ -63,7 +63,8 @@ export async function askAddress(options: AskOptions): Promise<Fetched | undefin
     signal.throwIfAborted();
     throw toFailure(error);
   }
-  if (answer.status === 304) return undefined;
+  const isConditional = etag !== undefined || lastModified !== undefined;
+  if (answer.status === 304 && isConditional) return undefined;
   if (answer.status !== 200) throw toStatusFailure(answer.status, answer.headers);
   if (answer.body.byteLength === 0) throw new AskFailure("The address answered without content.", lasting);
   return {
