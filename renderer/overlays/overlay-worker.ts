@@ -13,13 +13,12 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 
 scope.onmessage = ({ data: { bytes, name } }) => {
-  readOverlay(bytes, name).then(
-    (content) => {
+  readOverlay(bytes, name)
+    .then((content) => {
       scope.postMessage({ content });
-    },
-    (error: unknown) => {
+    })
+    .catch((error: unknown) => {
       const code = error instanceof AppError ? error.code : "source-invalid";
       scope.postMessage({ problem: { code, detail: messageOf(error) } });
-    },
-  );
+    });
 };

@@ -15,7 +15,9 @@ const mostTurn = Math.PI / 15;
 /** Returns undefined for a ring without extent. */
 export function findLabelEdge(ring: readonly Coordinate[]): LabelEdge | undefined {
   const points = ring.map(([longitude, latitude]) => [mercatorX(longitude), mercatorY(latitude)] as const);
-  const middle = (Math.min(...points.map(([, y]) => y)) + Math.max(...points.map(([, y]) => y))) / 2;
+  let [top, bottom] = [Infinity, -Infinity];
+  for (const [, y] of points) [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  const middle = (top + bottom) / 2;
   let best: { from: number; to: number; score: number } | undefined;
   for (let from = 0; from < points.length - 1;) {
     const to = findEnd(points, from);

@@ -122,3 +122,11 @@ test("an edge in small steps is one edge", () => {
   const edge = findLabelEdge([[-98, 35.7], ...steps, [-97, 35.7], [-98, 35.7]]);
   expect(edge?.line).toEqual(steps);
 });
+
+test("an area of as many points as a file may have gets its words", () => {
+  const ring = Array.from({ length: 500_000 }, (_, index): Coordinate => {
+    const angle = (index / 500_000) * 2 * Math.PI;
+    return [-97 + Math.cos(angle), 35 + Math.sin(angle)];
+  });
+  expect(findLabelEdge(ring)?.line.length).toBeGreaterThan(1);
+});

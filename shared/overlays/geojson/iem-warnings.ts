@@ -1,29 +1,29 @@
 // Storm-based warnings as the Iowa Environmental Mesonet keeps them: one feature a polygon, with codes of VTEC (NWS
 // Directive 10-1703). An update of a warning is a further polygon with times of its own.
 import type { OverlayContent } from "../overlay.ts";
-import { toPlainText } from "../reading/plain-text.ts";
+import { toLabel, toPlainText } from "../reading/plain-text.ts";
 import { readInstant } from "../reading/read-instant.ts";
 import { ShapeGatherer } from "../reading/shape-gatherer.ts";
 import type { Feature, ParsedFeatures, Properties } from "./parse-features.ts";
 import { addWarning, toWarning, toWords } from "./warning-features.ts";
 
-const phenomena: Readonly<Record<string, string>> = {
-  TO: "Tornado",
-  SV: "Severe Thunderstorm",
-  FF: "Flash Flood",
-  MA: "Special Marine",
-  FA: "Flood",
-  FL: "Flood",
-  EW: "Extreme Wind",
-  SQ: "Snow Squall",
-  DS: "Dust Storm",
-};
-const significances: Readonly<Record<string, string>> = {
-  W: "Warning",
-  A: "Watch",
-  Y: "Advisory",
-  S: "Statement",
-};
+const phenomena: ReadonlyMap<string, string> = new Map([
+  ["TO", "Tornado"],
+  ["SV", "Severe Thunderstorm"],
+  ["FF", "Flash Flood"],
+  ["MA", "Special Marine"],
+  ["FA", "Flood"],
+  ["FL", "Flood"],
+  ["EW", "Extreme Wind"],
+  ["SQ", "Snow Squall"],
+  ["DS", "Dust Storm"],
+]);
+const significances: ReadonlyMap<string, string> = new Map([
+  ["W", "Warning"],
+  ["A", "Watch"],
+  ["Y", "Advisory"],
+  ["S", "Statement"],
+]);
 /** Actions that end a warning. */
 const endings: readonly unknown[] = ["CAN", "EXP", "UPG"];
 
@@ -75,7 +75,8 @@ function findTitle(properties: Properties): string {
   if (written !== undefined) return written;
   const phenomenon = String(properties.phenomena ?? properties.phenom);
   const significance = String(properties.significance ?? properties.sig);
-  return `${phenomena[phenomenon] ?? phenomenon} ${significances[significance] ?? significance}`;
+  const words = `${phenomena.get(phenomenon) ?? phenomenon} ${significances.get(significance) ?? significance}`;
+  return toLabel(words) ?? "Warning";
 }
 
 /** Lists the sizes and speeds that the warning names. */

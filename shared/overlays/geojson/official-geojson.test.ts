@@ -54,6 +54,11 @@ test("an alert of the National Weather Service is a warning from its onset to it
   ]);
 });
 
+test.each(["constructor", "__proto__", "toString"])("an alert for %s is one of another kind", (event) => {
+  const [shape] = read(changed({ event })).shapes;
+  expect(shape!.warning).toEqual({ kind: "other", title: event, office: "NWS Norman OK" });
+});
+
 test("a watch lasts until it ends, not until its message expires", () => {
   const [watch] = read(changed({ event: "Tornado Watch", ends: "2026-05-21T03:00:00Z" })).shapes;
   expect(watch).toMatchObject({ toMs: Date.parse("2026-05-21T03:00Z"), warning: { kind: "other" } });
@@ -118,6 +123,15 @@ test("archived storm-based warnings have a polygon for each of their updates", (
     warning: { office: "OUN" },
   });
   expect(notes).toHaveLength(1);
+});
+
+test("codes that nobody knows are plain, short words", () => {
+  const properties = {
+    ...{ wfo: "OUN", phenomena: "constructor", significance: `<b>\u202e${"W".repeat(99)}` },
+    ...{ issue: "2026-05-20T21:00:00Z", expire: "2026-05-20T22:00:00Z" },
+  };
+  const [shape] = read({ type: "Feature", geometry: polygon, properties }).shapes;
+  expect(shape!.label).toBe(`constructor ${"W".repeat(67)}…`);
 });
 
 test("the codes of the archive's files in upper case are read too", () => {

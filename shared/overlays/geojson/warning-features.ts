@@ -4,15 +4,15 @@ import { toLabel } from "../reading/plain-text.ts";
 import type { ShapeGatherer } from "../reading/shape-gatherer.ts";
 import type { Feature } from "./parse-features.ts";
 
-const kindsByEvent: Readonly<Record<string, WarningKind>> = {
-  "tornado warning": "tornado",
-  "severe thunderstorm warning": "severe-thunderstorm",
-  "flash flood warning": "flash-flood",
-  "special marine warning": "special-marine",
-};
+const kindsByEvent: ReadonlyMap<string, WarningKind> = new Map([
+  ["tornado warning", "tornado"],
+  ["severe thunderstorm warning", "severe-thunderstorm"],
+  ["flash flood warning", "flash-flood"],
+  ["special marine warning", "special-marine"],
+]);
 
 export function toWarning(title: string, office: string | undefined): OverlayWarning {
-  return { kind: kindsByEvent[title.toLowerCase()] ?? "other", title, office };
+  return { kind: kindsByEvent.get(title.toLowerCase()) ?? "other", title, office };
 }
 
 /** Reads words of a property; undefined if it has none. */
