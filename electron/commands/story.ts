@@ -61,7 +61,7 @@ function toCells({ observedAt, publishedAt, sequence, layer, nothing, ...told }:
 }
 
 function parseDegrees(option: string, text: string, most: number): number {
-  const degrees = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  const degrees = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   if (Math.abs(degrees) <= most) return degrees;
   throw new UsageError(`${option} takes degrees from -${most} to ${most}, not "${text}".`);
 }

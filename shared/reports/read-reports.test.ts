@@ -185,6 +185,12 @@ describe("any other file", () => {
     },
   );
 
+  test("is refused at once for a number of as many digits as a file may have", () => {
+    const digits = "1".repeat(4_000_000);
+    const why = whyOf(`${hail}\n2117,${digits}x,A,B,OK,35,-97,\n`, "240520_rpts_hail.csv");
+    expect(why).toMatch(/^240520_rpts_hail\.csv, line 2: Size "1{40}…" is not a number/);
+  });
+
   test("is refused if it is too large, in bytes or in reports", () => {
     expect(whyOf(`${hail}\n${" ".repeat(overlayLimits.bytes)}`, "x.csv")).toBe(
       "x.csv: it is larger than 5 MB.",

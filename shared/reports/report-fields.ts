@@ -23,7 +23,7 @@ export function refuseRow({ file, row }: RowPlace, why: string): never {
 export function toNumber(text: string, field: string, at: RowPlace): number | undefined {
   const trimmed = text.trim();
   if (/^(?:|unk|none|nan|null)$/i.test(trimmed)) return undefined;
-  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : Number.NaN;
+  const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(trimmed) ? Number(trimmed) : Number.NaN;
   if (Number.isNaN(number)) refuseRow(at, `${field} "${toExcerpt(trimmed)}" is not a number`);
   return number;
 }

@@ -107,6 +107,7 @@ test.each([
   ["Units: dBZ\nColor: 5 0 0 -1", "outside 0 to 255 in line 2"],
   ["Units: dBZ\nColor: NaN 0 0 0", "unreadable number in line 2"],
   ["Units: dBZ\nColor: 1e999 0 0 0", "unreadable number in line 2"],
+  [`Units: dBZ\nColor: ${"1".repeat(60_000)}x 0 0 0`, "unreadable number in line 2"],
   ["Units: dBZ\nScale: 0\nColor: 5 0 0 0", "scale of 0 in line 2"],
   ["Units: KTS\nProduct: BV\nColor: 5 0 0 0", "other units than dBZ"],
   ["Units: constructor\nColor: 5 0 0 0", "other units than dBZ"],

@@ -117,7 +117,7 @@ function readEntry(keyword: string, words: readonly string[], line: number): Pal
 }
 
 function readNumber(word: string | undefined, line: number): number {
-  const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(word ?? "") ? Number(word) : Number.NaN;
+  const value = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(word ?? "") ? Number(word) : Number.NaN;
   if (!(Math.abs(value) <= mostValue)) throw refused(`has an unreadable number in line ${line}`);
   return value;
 }
