@@ -132,7 +132,10 @@ test("gives a file without a time of change that no clock shows", async () => {
 test("fails if a server calls a copy current that is not here", async () => {
   const trial = await open((_, response) => response.writeHead(304).end());
   await trial.clock.asleep();
-  expect(trial.reader.state()).toMatchObject({ lastReadAt: null, problem: expect.stringMatching(/304/) });
+  expect(trial.reader.state()).toMatchObject({
+    lastReadAt: null,
+    problem: expect.stringMatching(/304/) as string,
+  });
 });
 
 test("waits as long as the server asks, and longer after each failure", async () => {

@@ -40,7 +40,10 @@ export function startAddressReader({ name, address, effects, lookup }: AddressRe
       if (fetched) {
         const { bytes, ...newer } = fetched;
         validators = newer;
-        file = holdFile(name, bytes, { readAt, modifiedAt: toInstantOrNull(Date.parse(newer.lastModified ?? "")) });
+        file = holdFile(name, bytes, {
+          readAt,
+          modifiedAt: toInstantOrNull(Date.parse(newer.lastModified ?? "")),
+        });
       } else if (file) file = { ...file, readAt };
       if (failures > 0) log("info", `The overlay ${name} is read again.`);
       failures = 0;
