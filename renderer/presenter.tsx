@@ -1,11 +1,7 @@
 // The entry of the presenter's window, which the show of a briefing opens on another screen. The address names the
 // show.
 import "./platform/schema-settings.ts";
-import "@fontsource/noto-sans/latin-400.css";
-import "@fontsource/noto-sans/latin-500.css";
-import "@fontsource/noto-sans/latin-600.css";
-import "@fontsource/noto-sans/latin-ext-400.css";
-import "@fontsource/noto-sans/latin-ext-600.css";
+import "./fonts.css";
 import "./styles.css";
 import "./panels/presenter/presenter.css";
 import { createRoot } from "react-dom/client";

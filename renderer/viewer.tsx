@@ -1,10 +1,6 @@
 // The viewer's entry: composes effects, store, sessions and screen.
 import "./platform/schema-settings.ts";
-import "@fontsource/noto-sans/latin-400.css";
-import "@fontsource/noto-sans/latin-500.css";
-import "@fontsource/noto-sans/latin-600.css";
-import "@fontsource/noto-sans/latin-ext-400.css";
-import "@fontsource/noto-sans/latin-ext-600.css";
+import "./fonts.css";
 import "./styles.css";
 import { createRoot } from "react-dom/client";
 import { createBrowserCarrier, createDesktopCarrier } from "./api/action-client.ts";

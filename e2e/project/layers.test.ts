@@ -227,7 +227,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "renderer/": {
     imports: viewer,
-    packages: ["react", "react-dom", "zustand", "maplibre-gl", "@fontsource/noto-sans"],
+    packages: ["react", "react-dom", "zustand", "maplibre-gl"],
   },
 };
 
