@@ -10,11 +10,14 @@ import type { ColorFrame, ColorTile, DecodedFrame, FrameDepth } from "./decoded-
 import { findEchoBlock } from "./echo-block.ts";
 import { IndexPyramidBuilder, type IndexPyramid } from "./index-pyramid.ts";
 import { inflate, inflateAll } from "./inflate-stream.ts";
+import { readScreenFrame, type ScreenView } from "./screen/screen-frame.ts";
 
 export interface DecodeOptions {
   /** Largest texture side that the GPU accepts, for color pictures. */
   readonly maxTilePx: number;
   readonly depth: FrameDepth;
+  /** Asks for the frame as this screen shows it, where its picture has the form of our own. */
+  readonly view?: ScreenView | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,6 +28,8 @@ export interface DecodeOptions {
 export async function decodeFrame(png: Uint8Array, options: DecodeOptions): Promise<DecodedFrame> {
   const parts = await readFrameParts(readChunks(png), (deflated, length) => inflateAll([deflated], length));
   if (!parts) return decodeColors(png, options);
+  const onScreen = options.view && readScreenFrame(parts, options.view);
+  if (onScreen) return onScreen;
   const { header, palette, classes, coverage } = parts;
   const { widthPx, heightPx } = header;
   const runs = options.depth === "cells" ? readAllPictureRuns(parts) : undefined;

@@ -6,6 +6,7 @@ import { isPngError } from "../../shared/png/png-error.ts";
 import { decodeFrame } from "./decode-frame.ts";
 import { frameTransferables, type DecodedFrame, type FrameDepth } from "./decoded-frame.ts";
 import { fetchFrame } from "./fetch-frame.ts";
+import type { ScreenView } from "./screen/screen-frame.ts";
 
 export type DecodeRequest =
   | {
@@ -14,6 +15,7 @@ export type DecodeRequest =
       readonly url: string;
       readonly maxTilePx: number;
       readonly depth: FrameDepth;
+      readonly view: ScreenView | undefined;
     }
   | { readonly type: "abort"; readonly id: number };
 
@@ -41,12 +43,12 @@ scope.onmessage = ({ data: request }) => {
 };
 
 /** Answers the request unless it is aborted; never rejects. */
-async function load({ id, url, maxTilePx, depth }: Extract<DecodeRequest, { type: "load" }>): Promise<void> {
+async function load({ id, url, ...options }: Extract<DecodeRequest, { type: "load" }>): Promise<void> {
   const abort = new AbortController();
   const { signal } = abort;
   running.set(id, abort);
   try {
-    const frame = await decodeFrame(await fetchFrame(url, signal), { maxTilePx, depth, signal });
+    const frame = await decodeFrame(await fetchFrame(url, signal), { ...options, signal });
     if (!signal.aborted) scope.postMessage({ id, frame }, frameTransferables(frame));
   } catch (error) {
     if (!signal.aborted) scope.postMessage({ id, problem: toProblem(error) }, []);

@@ -2,6 +2,7 @@
 import type { Bounds, FrameClasses } from "../../shared/contract/index.ts";
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { gridBuffers, gridByteLength } from "../../shared/frames/index-grid.ts";
+import type { ScreenPlace } from "./screen/screen-geometry.ts";
 import type { GridBlock, IndexGrid } from "../../shared/frames/index-grid.ts";
 
 /** An indexed picture. Rows are equal steps of Web Mercator y between the edges of its layer's bounds. */
@@ -9,13 +10,15 @@ export interface IndexedFrame {
   readonly kind: "indexed";
   readonly widthPx: number;
   readonly heightPx: number;
+  /** With it, the cells of `grid` are not those of the picture but the pixels of this screen, from the northwest. */
+  readonly place?: ScreenPlace;
   readonly grid: IndexGrid;
   /**
    * The highest class of each block of 2, 4, 8 and 16 cells; empty in a frame of depth "cells", and without a class
    * table, which orders the indices.
    */
   readonly coarser: readonly IndexGrid[];
-  /** Undefined if nothing is drawn. */
+  /** Undefined if nothing is drawn, and with a place. */
   readonly echo: GridBlock | undefined;
   /** The palette of the PNG: 256 entries of red, green, blue, alpha, not premultiplied. */
   readonly palette: Uint8Array<ArrayBuffer>;

@@ -4,6 +4,7 @@ import { colorTilePx, decodeWorkers } from "../platform/viewer-limits.ts";
 import type { DecodeReply, DecodeRequest } from "./decode-worker.ts";
 import { releaseFrame } from "./decoded-frame.ts";
 import type { DecodedFrame, FrameDepth } from "./decoded-frame.ts";
+import type { ScreenView } from "./screen/screen-frame.ts";
 
 interface Job {
   readonly resolve: (frame: DecodedFrame) => void;
@@ -19,8 +20,16 @@ export class FrameLoader {
   readonly #hands: readonly Hand[] = Array.from({ length: decodeWorkers }, createHand);
   #ids = 0;
 
-  /** @throws AppError with a sentence for a person, or the signal's reason */
-  async load(imageUrl: string, signal: AbortSignal, depth: FrameDepth): Promise<DecodedFrame> {
+  /**
+   * With a `view`, the frame may come as that screen shows it.
+   * @throws AppError with a sentence for a person, or the signal's reason
+   */
+  async load(
+    imageUrl: string,
+    signal: AbortSignal,
+    depth: FrameDepth,
+    view?: ScreenView,
+  ): Promise<DecodedFrame> {
     signal.throwIfAborted();
     const { worker, jobs } = this.#hands.reduce((least, hand) =>
       hand.jobs.size < least.jobs.size ? hand : least,
@@ -41,7 +50,7 @@ export class FrameLoader {
     try {
       return await new Promise<DecodedFrame>((resolve, reject) => {
         jobs.set(id, { resolve, reject });
-        post({ type: "load", id, url, maxTilePx: colorTilePx, depth });
+        post({ type: "load", id, url, maxTilePx: colorTilePx, depth, view });
       });
     } finally {
       signal.removeEventListener("abort", abort);

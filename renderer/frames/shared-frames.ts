@@ -2,17 +2,27 @@
 // holds, is neither fetched nor decoded again.
 import type { DecodedFrame, FrameDepth, IndexedFrame } from "./decoded-frame.ts";
 import { FrameLoader } from "./frame-loader.ts";
+import type { ScreenView } from "./screen/screen-frame.ts";
 
 export interface FrameSource {
-  /** @throws AppError with a sentence for a person, or the signal's reason */
-  load(imageUrl: string, signal: AbortSignal): Promise<DecodedFrame>;
+  /**
+   * With a `view`, a frame that nobody holds may come as that screen shows it, for this caller alone.
+   * @throws AppError with a sentence for a person, or the signal's reason
+   */
+  load(imageUrl: string, signal: AbortSignal, view?: ScreenView): Promise<DecodedFrame>;
   close(): void;
 }
 
 /** A source of frames of any depth. */
 export interface FrameLoading {
-  load(imageUrl: string, signal: AbortSignal, depth: FrameDepth): Promise<DecodedFrame>;
+  load(imageUrl: string, signal: AbortSignal, depth: FrameDepth, view?: ScreenView): Promise<DecodedFrame>;
   close(): void;
+}
+
+interface LoadOptions {
+  readonly depth: FrameDepth;
+  readonly signal: AbortSignal;
+  readonly view: ScreenView | undefined;
 }
 
 interface Running {
@@ -47,7 +57,7 @@ export class SharedFrames {
     const loader = (this.#loader ??= this.#createLoader());
     let isOpen = true;
     return {
-      load: (imageUrl, signal) => this.#load(loader, imageUrl, { depth, signal }),
+      load: (imageUrl, signal, view) => this.#load(loader, imageUrl, { depth, signal, view }),
       close: () => {
         if (!isOpen) return;
         isOpen = false;
@@ -62,7 +72,7 @@ export class SharedFrames {
   async #load(
     loader: FrameLoading,
     imageUrl: string,
-    { depth, signal }: { readonly depth: FrameDepth; readonly signal: AbortSignal },
+    { depth, signal, view }: LoadOptions,
   ): Promise<DecodedFrame> {
     signal.throwIfAborted();
     const keys =
@@ -72,6 +82,7 @@ export class SharedFrames {
       if (held) return held;
     }
     const joined = keys.map((key) => this.#running.get(key)).find(Boolean);
+    if (!joined && view) return await loader.load(imageUrl, signal, depth, view);
     const running = joined ?? this.#start(loader, imageUrl, depth);
     running.callers += 1;
     const leave = Promise.withResolvers<never>();

@@ -3,7 +3,7 @@ import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { isSameCoverage, toCoverageMask, type CoverageMask } from "./coverage-mask.ts";
 import { pictureUnit, type RasterProgram } from "./raster-shaders.ts";
 import { hatchOpacity, toHatchPattern } from "./hatch-pattern.ts";
-import { findCellView, type ClipTransform, type Screen } from "./screen-geometry.ts";
+import { findCellView, type ClipTransform, type Screen } from "../frames/screen/screen-geometry.ts";
 import { wholeScreen } from "./screen-blocks.ts";
 import type { ScreenQuads } from "./screen-quads.ts";
 

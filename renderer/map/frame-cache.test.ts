@@ -252,6 +252,19 @@ describe("the frame cache", () => {
     expect(fake.asked).toHaveLength(asked);
   });
 
+  test("drops frames that have become useless, and loads those that are wanted again", async () => {
+    want(["a"], ["b", "c"]);
+    await bringIn();
+    want(["a"], ["b"]);
+    const [first, second] = refs("a", "c").map(({ imageUrl }) => cache.find(imageUrl)?.frame);
+    cache.dropFrames((frame) => frame === first || frame === second);
+    expect(["a", "b", "c"].map((name) => cache.readinessOf(name))).toEqual(["pending", "ready", "pending"]);
+    expect(fake.asked).toEqual(["a", "b", "c", "a"]);
+    await bringIn();
+    expect(cache.readinessOf("a")).toBe("ready");
+    expect(cache.find("a")?.frame).not.toBe(first);
+  });
+
   test("releases everything once when it is closed", async () => {
     want(["a"], ["b"]);
     await fake.answer("a");

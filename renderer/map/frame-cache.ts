@@ -125,6 +125,16 @@ export class FrameCache<Texture> {
     this.#effects.onUse();
   }
 
+  /** Drops what it holds of these frames. Those that are wanted are loaded again. */
+  dropFrames(isDropped: (frame: DecodedFrame) => boolean): void {
+    const dropped = this.#shelf.entries().filter(({ frame }) => frame && isDropped(frame));
+    if (dropped.length === 0) return;
+    if (this.#upload && dropped.includes(this.#upload.entry)) this.#stopUpload();
+    for (const entry of dropped) this.#shelf.drop(entry);
+    this.#pump();
+    this.#effects.onUse();
+  }
+
   close(): void {
     if (this.#closed) return;
     this.#stopUpload();

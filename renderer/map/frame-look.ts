@@ -1,17 +1,11 @@
 // The marks and contours of a frame on a screen: how wide they are where a cell has a certain size. Pure.
 import { markSizePx } from "../../shared/frames/marks.ts";
 import { edgeWidthPx, outlineWidthPx } from "../../shared/frames/outlines.ts";
-import type { CellView } from "./screen-geometry.ts";
+import { oneCell, type CellView } from "../frames/screen/screen-geometry.ts";
 import type { StageItem } from "./storm-stage.ts";
 
 /** Above every palette index. */
 export const noClass = 256;
-
-/** Cells per pixel up to which a pixel shows the cell at its center. The excess is rounding, and loses no cell. */
-export const oneCell = 1.00001;
-
-/** Exceeds the rounding of a place on the GPU, in cells: a center between two pixels counts for both, not for none. */
-export const centerSlack = 0.004;
 
 export interface FrameLook {
   /** The width of a mark in device pixels; 1 for none. */

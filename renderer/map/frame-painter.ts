@@ -2,12 +2,18 @@
 // depend on their neighbors, by marks, contours or the edge of a texture, is drawn in two passes.
 import { ClassTargets } from "./class-targets.ts";
 import { CoverageHatch } from "./coverage-hatch.ts";
-import { cellsPerPixel, noClass, oneCell, toFrameLook, type FrameLook } from "./frame-look.ts";
+import { cellsPerPixel, noClass, toFrameLook, type FrameLook } from "./frame-look.ts";
 import type { FrameTexture } from "./frame-textures.ts";
 import { createPrograms, pictureUnit, tableUnit } from "./raster-shaders.ts";
 import type { RasterProgram, RasterPrograms } from "./raster-shaders.ts";
 import { findScreenBlocks, wholeScreen, type PixelBlock } from "./screen-blocks.ts";
-import { findCellView, type CellView, type ClipTransform, type Screen } from "./screen-geometry.ts";
+import {
+  findCellView,
+  oneCell,
+  type CellView,
+  type ClipTransform,
+  type Screen,
+} from "../frames/screen/screen-geometry.ts";
 import { ScreenQuads } from "./screen-quads.ts";
 import type { SwipeSide } from "./scene.ts";
 import type { StageItem } from "./storm-stage.ts";

@@ -1,5 +1,5 @@
 // The hatch outside radar coverage: thin diagonals, anchored to the map so that they move with it. Pure.
-import type { ClipTransform, Screen } from "./screen-geometry.ts";
+import type { ClipTransform, Screen } from "../frames/screen/screen-geometry.ts";
 
 const lineDistancePx = 9;
 export const hatchOpacity = 0.16;

@@ -3,7 +3,7 @@
 // `classes` output premultiplied colors, as MapLibre blends them.
 import { outlineColors } from "../../shared/frames/outlines.ts";
 import { toRgba } from "../../shared/products/palettes.ts";
-import { centerSlack } from "./frame-look.ts";
+import { centerSlack } from "../frames/screen/screen-geometry.ts";
 import { hatchColor } from "./hatch-pattern.ts";
 import { quadAttribute } from "./screen-quads.ts";
 

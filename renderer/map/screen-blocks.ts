@@ -2,7 +2,7 @@
 // screen: skipping it makes a step several times as fast where the processor draws. Pure.
 import type { IndexGrid } from "../../shared/frames/index-grid.ts";
 import { cellsOfLevel, coarsestLevel } from "../frames/index-pyramid.ts";
-import type { CellView, Screen } from "./screen-geometry.ts";
+import type { CellView, Screen } from "../frames/screen/screen-geometry.ts";
 
 /** Width and height of a block of cells. */
 const blockCells = 64;

@@ -1,6 +1,6 @@
 // Draws parts of the screen: one quad for each, all of them in one call.
 import type { PixelBlock } from "./screen-blocks.ts";
-import type { Screen } from "./screen-geometry.ts";
+import type { Screen } from "../frames/screen/screen-geometry.ts";
 
 /** Location of the vertex shaders' only attribute: a quad's left, bottom, right and top in clip space. */
 export const quadAttribute = 0;

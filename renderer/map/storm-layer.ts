@@ -8,7 +8,7 @@ import { sharedFrames } from "../frames/shared-frames.ts";
 import { FramePainter } from "./frame-painter.ts";
 import { beginFrameUpload, releaseFrameTexture } from "./frame-textures.ts";
 import type { FrameTexture } from "./frame-textures.ts";
-import { toClipTransform } from "./screen-geometry.ts";
+import { toClipTransform } from "../frames/screen/screen-geometry.ts";
 import { StormStage } from "./storm-stage.ts";
 import type { StageEvents } from "./storm-stage.ts";
 

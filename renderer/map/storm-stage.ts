@@ -12,6 +12,7 @@ import { FrameCache } from "./frame-cache.ts";
 import type { FrameCacheEffects } from "./frame-cache.ts";
 import { probeFrame } from "./probe.ts";
 import type { ProbePoint } from "./probe.ts";
+import type { DecodedFrame } from "../frames/decoded-frame.ts";
 import type { FrameRef } from "../frames/frame-ref.ts";
 import type {
   DrawnPicture,
@@ -116,6 +117,11 @@ export class StormStage<Texture> {
     this.#cancelUploads?.();
     this.#cancelUploads = undefined;
     this.#cache.dropTextures();
+  }
+
+  /** Drops these frames, and loads those again that are wanted. */
+  dropFrames(isDropped: (frame: DecodedFrame) => boolean): void {
+    this.#cache.dropFrames(isDropped);
   }
 
   /** Returns what to draw now, bottom first: one whole picture or nothing. */

@@ -3,7 +3,7 @@ import { constants, deflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FILTER_CODES } from "../png/unfilter.ts";
-import { readAllClassRuns, readClassRuns } from "./class-runs.ts";
+import { readAllClassRuns, readClassRuns, visitClassRuns } from "./class-runs.ts";
 import { readCell, type RunGrid } from "./index-grid.ts";
 import { raiseFromPicture } from "./raise-picture.ts";
 
@@ -193,6 +193,26 @@ describe("all rows of a picture", () => {
         expect(toRows(grid)).toEqual(picture.rows);
       }),
       { seed, numRuns: 300 },
+    );
+  });
+
+  test("are given one after another with the same runs, without a grid", () => {
+    fc.assert(
+      fc.property(anyPicture, (picture) => {
+        const { widthPx, rows } = picture;
+        const zlib = deflate(toScanlines(picture));
+        const { rowStarts, ends, values } = readAll(toScanlines(picture), picture)!;
+        let visited = 0;
+        const isWhole = visitClassRuns(zlib, { widthPx, heightPx: rows.length }, (row, ...runs) => {
+          expect(row).toBe(visited++);
+          const [start, end] = [rowStarts[row]!, rowStarts[row + 1]!];
+          expect(runs[2]).toBe(end - start);
+          expect(runs[0].subarray(0, runs[2])).toEqual(ends.subarray(start, end));
+          expect(runs[1].subarray(0, runs[2])).toEqual(values.subarray(start, end));
+        });
+        expect([isWhole, visited]).toEqual([true, rows.length]);
+      }),
+      { seed, numRuns: 150 },
     );
   });
 

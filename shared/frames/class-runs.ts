@@ -6,15 +6,13 @@ import { readPictureRows, readWholePicture, type WholeSink } from "./picture-row
 /** Columns are stored in 16 bits. */
 const mostColumns = 0xffff;
 
+type PictureSize = Pick<PngHeader, "widthPx" | "heightPx">;
+
 /**
  * Returns the rows, in their order, in arrays that own more memory than they need; undefined for a picture of another
  * form, or damaged. The arguments are as for `readPictureRows`.
  */
-export function readClassRuns(
-  zlib: Uint8Array,
-  size: Pick<PngHeader, "widthPx" | "heightPx">,
-  rows: Int32Array,
-): RunGrid | undefined {
+export function readClassRuns(zlib: Uint8Array, size: PictureSize, rows: Int32Array): RunGrid | undefined {
   const { widthPx } = size;
   if (widthPx > mostColumns) return undefined;
   const packer = new RunPacker(widthPx, rows.length, toCapacity(zlib.length, widthPx, rows.length));
@@ -22,14 +20,22 @@ export function readClassRuns(
 }
 
 /** Returns all rows of a picture as `readClassRuns` does. */
-export function readAllClassRuns(
-  zlib: Uint8Array,
-  size: Pick<PngHeader, "widthPx" | "heightPx">,
-): RunGrid | undefined {
+export function readAllClassRuns(zlib: Uint8Array, size: PictureSize): RunGrid | undefined {
   const { widthPx, heightPx } = size;
   if (widthPx > mostColumns) return undefined;
   const packer = new RunPacker(widthPx, heightPx, toCapacity(zlib.length, widthPx, heightPx));
   return readWholePicture(zlib, size, packer) ? packer.finish() : undefined;
+}
+
+/** Takes the first `count` runs of `ends` and `values`: those of a row, as a `RunGrid` holds them. */
+export type TakeRowRuns = (row: number, ends: Uint16Array, values: Uint8Array, count: number) => void;
+
+/**
+ * Gives the runs of each row to `take`, from north to south. They are valid during the call. Returns false for a
+ * picture of another form, or damaged, of which some rows may have been given.
+ */
+export function visitClassRuns(zlib: Uint8Array, size: PictureSize, take: TakeRowRuns): boolean {
+  return size.widthPx <= mostColumns && readWholePicture(zlib, size, new RowVisitor(size.widthPx, take));
 }
 
 /** Returns a number of runs that is seldom too small: a byte of the picture holds one or two. */
@@ -37,30 +43,27 @@ function toCapacity(byteLength: number, widthPx: number, rows: number): number {
   return widthPx + Math.min(2 * byteLength, widthPx * rows);
 }
 
-class RunPacker implements WholeSink {
+/** Writes the runs of one row after another. */
+class RunWriter {
   readonly #widthPx: number;
-  readonly #rowStarts: Uint32Array<ArrayBuffer>;
-  #ends: Uint16Array<ArrayBuffer>;
-  #values: Uint8Array<ArrayBuffer>;
-  #row = 0;
+  ends: Uint16Array<ArrayBuffer>;
+  values: Uint8Array<ArrayBuffer>;
   /** Runs so far, without the one in progress. */
-  #runs = 0;
+  count = 0;
   #column = 0;
   /** The class of the last cell. */
   #class = 0;
 
-  constructor(widthPx: number, rows: number, capacity: number) {
+  constructor(widthPx: number, capacity: number) {
     this.#widthPx = widthPx;
-    this.#rowStarts = new Uint32Array(rows + 1);
-    this.#ends = new Uint16Array(capacity);
-    this.#values = new Uint8Array(capacity);
+    this.ends = new Uint16Array(capacity);
+    this.values = new Uint8Array(capacity);
   }
 
   /** Each difference that is not 0 ends a run. */
   addDifferences(bytes: Uint8Array, start: number, end: number): void {
-    const ends = this.#ends;
-    const values = this.#values;
-    let runs = this.#runs;
+    const { ends, values } = this;
+    let runs = this.count;
     let column = this.#column;
     let value = this.#class;
     let at = start;
@@ -76,7 +79,7 @@ class RunPacker implements WholeSink {
       runs += difference === 0 ? 0 : 1;
       value = (value + difference) & 0xff;
     }
-    this.#runs = runs;
+    this.count = runs;
     this.#column = column;
     this.#class = value;
   }
@@ -86,44 +89,107 @@ class RunPacker implements WholeSink {
   }
 
   endRow(): void {
-    this.#ends[this.#runs] = this.#widthPx;
-    this.#values[this.#runs++] = this.#class;
+    this.ends[this.count] = this.#widthPx;
+    this.values[this.count++] = this.#class;
     this.#column = 0;
+  }
+}
+
+class RunPacker implements WholeSink {
+  readonly #widthPx: number;
+  readonly #rowStarts: Uint32Array<ArrayBuffer>;
+  readonly #writer: RunWriter;
+  #row = 0;
+
+  constructor(widthPx: number, rows: number, capacity: number) {
+    this.#widthPx = widthPx;
+    this.#rowStarts = new Uint32Array(rows + 1);
+    this.#writer = new RunWriter(widthPx, capacity);
+  }
+
+  addDifferences(bytes: Uint8Array, start: number, end: number): void {
+    this.#writer.addDifferences(bytes, start, end);
+  }
+
+  repeat(count: number): void {
+    this.#writer.repeat(count);
+  }
+
+  endRow(): void {
+    this.#writer.endRow();
     this.#closeRow();
   }
 
   repeatRow(): void {
+    const writer = this.#writer;
     const start = this.#rowStarts[this.#row - 1]!;
-    this.#ends.copyWithin(this.#runs, start, this.#runs);
-    this.#values.copyWithin(this.#runs, start, this.#runs);
-    this.#runs += this.#runs - start;
+    writer.ends.copyWithin(writer.count, start, writer.count);
+    writer.values.copyWithin(writer.count, start, writer.count);
+    writer.count += writer.count - start;
     this.#closeRow();
   }
 
   /** Leaves room for a row of which each cell is a run. */
   #closeRow(): void {
-    this.#rowStarts[++this.#row] = this.#runs;
-    if (this.#runs + this.#widthPx > this.#ends.length) this.#grow();
+    const { count, ends } = this.#writer;
+    this.#rowStarts[++this.#row] = count;
+    if (count + this.#widthPx > ends.length) this.#grow();
   }
 
   finish(): RunGrid {
+    const { count, ends, values } = this.#writer;
     return {
       kind: "runs",
       widthPx: this.#widthPx,
       heightPx: this.#row,
       rowStarts: this.#rowStarts,
-      ends: this.#ends.subarray(0, this.#runs),
-      values: this.#values.subarray(0, this.#runs),
+      ends: ends.subarray(0, count),
+      values: values.subarray(0, count),
     };
   }
 
   #grow(): void {
-    const capacity = this.#ends.length * 2 + this.#widthPx;
+    const writer = this.#writer;
+    const capacity = writer.ends.length * 2 + this.#widthPx;
     const ends = new Uint16Array(capacity);
     const values = new Uint8Array(capacity);
-    ends.set(this.#ends);
-    values.set(this.#values);
-    this.#ends = ends;
-    this.#values = values;
+    ends.set(writer.ends);
+    values.set(writer.values);
+    writer.ends = ends;
+    writer.values = values;
+  }
+}
+
+class RowVisitor implements WholeSink {
+  readonly #take: TakeRowRuns;
+  readonly #writer: RunWriter;
+  #row = 0;
+  /** Number of runs of the last row, which are there until the next one begins. */
+  #count = 0;
+
+  constructor(widthPx: number, take: TakeRowRuns) {
+    this.#take = take;
+    this.#writer = new RunWriter(widthPx, widthPx);
+  }
+
+  addDifferences(bytes: Uint8Array, start: number, end: number): void {
+    this.#writer.addDifferences(bytes, start, end);
+  }
+
+  repeat(count: number): void {
+    this.#writer.repeat(count);
+  }
+
+  endRow(): void {
+    const writer = this.#writer;
+    writer.endRow();
+    this.#count = writer.count;
+    writer.count = 0;
+    this.repeatRow();
+  }
+
+  repeatRow(): void {
+    const { ends, values } = this.#writer;
+    this.#take(this.#row++, ends, values, this.#count);
   }
 }

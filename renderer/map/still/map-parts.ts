@@ -1,16 +1,10 @@
 // The picture of a map off screen in three parts: what lies under the storm, the storm, and what lies over it. The
 // first and the last stay from revision to revision, and are read anew only when MapLibre has drawn something else.
 import type { Map as MapLibreMap } from "maplibre-gl";
-import { blend, divideByAlpha } from "./pixel-blend.ts";
+import { blendSparse, divideByAlpha, type SparsePixels } from "./pixel-blend.ts";
 import type { StillLayer } from "./still-layer.ts";
 
 export type PaintPicture = (context: CanvasRenderingContext2D) => void;
-
-/** Pixels of the map of which few are drawn. */
-interface SparsePixels {
-  readonly places: Uint32Array;
-  readonly pixels: Uint32Array;
-}
 
 export class MapParts {
   readonly #map: MapLibreMap;
@@ -29,6 +23,11 @@ export class MapParts {
     map.on("render", () => {
       this.#isStale = true;
     });
+    for (const change of ["move", "resize"] as const) {
+      map.on(change, () => {
+        layer.move();
+      });
+    }
   }
 
   /** Takes the picture of now, and returns what paints it over all of a canvas. */
@@ -40,11 +39,7 @@ export class MapParts {
       const pixels = new Uint32Array(image.data.buffer);
       pixels.set(this.#under);
       paintStorm(pixels);
-      const { places, pixels: over } = this.#over;
-      for (let at = 0; at < places.length; at++) {
-        const place = places[at]!;
-        pixels[place] = blend(pixels[place]!, over[at]!);
-      }
+      blendSparse(pixels, this.#over);
       if (!this.#isOpaque) divideByAlpha(image.data);
       this.#put(context);
     };

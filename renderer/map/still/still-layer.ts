@@ -3,10 +3,11 @@
 import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl";
 import type { AnalysisClient } from "../../frames/analysis-client.ts";
 import type { DecodedFrame } from "../../frames/decoded-frame.ts";
+import type { FrameRef } from "../../frames/frame-ref.ts";
 import { sharedFrames } from "../../frames/shared-frames.ts";
 import { schedule } from "../../platform/page-effects.ts";
 import type { FrameBudget } from "../../platform/viewer-limits.ts";
-import { toClipTransform } from "../screen-geometry.ts";
+import { isSamePlace, toClipTransform } from "../../frames/screen/screen-geometry.ts";
 import { StormStage, type StageEvents } from "../storm-stage.ts";
 import type { StillFrame, StillView } from "./still-view.ts";
 import { StormPixels } from "./storm-pixels.ts";
@@ -21,13 +22,14 @@ export class StillLayer implements CustomLayerInterface {
   readonly #loader = sharedFrames.open("cells");
   readonly #pixels = new StormPixels();
   #view: StillView | undefined;
+  /** True from a movement of the map until it is drawn. */
+  #isMoved = false;
 
   constructor(budget: FrameBudget, analysis: AnalysisClient, events: StageEvents) {
     this.stage = new StormStage<StillFrame>(
       budget,
       {
-        load: ({ imageUrl, derived }, signal) =>
-          derived ? analysis.draw(derived, signal) : this.#loader.load(imageUrl, signal),
+        load: (ref, signal) => (ref.derived ? analysis.draw(ref.derived, signal) : this.#load(ref, signal)),
         beginUpload: (frame) => ({ step: () => toStillFrame(frame), cancel: () => undefined }),
         releaseTexture: () => undefined,
         nowMs: () => performance.now(),
@@ -41,11 +43,19 @@ export class StillLayer implements CustomLayerInterface {
     this.stage.resume();
   }
 
+  /** Call it when the map's place on its screen changes, before it is drawn there. */
+  move(): void {
+    this.#isMoved = true;
+  }
+
   /** MapLibre calls it before it draws anything of this repaint. */
   prerender(gl: WebGL2RenderingContext, { defaultProjectionData }: CustomRenderMethodInput): void {
     const screen = { widthPx: gl.drawingBufferWidth, heightPx: gl.drawingBufferHeight };
     const pixelRatio = screen.widthPx / (gl.canvas as HTMLCanvasElement).clientWidth;
-    this.#view = { transform: toClipTransform(defaultProjectionData.mainMatrix), screen, pixelRatio };
+    const view = { transform: toClipTransform(defaultProjectionData.mainMatrix), screen, pixelRatio };
+    this.#view = view;
+    this.#isMoved = false;
+    this.stage.dropFrames((frame) => isElsewhere(frame, view));
   }
 
   render(gl: WebGL2RenderingContext): void {
@@ -62,10 +72,24 @@ export class StillLayer implements CustomLayerInterface {
     };
   }
 
+  /** Loads a frame as the screen shows it if the map stays in its place. */
+  async #load({ imageUrl, bounds }: FrameRef, signal: AbortSignal): Promise<DecodedFrame> {
+    for (;;) {
+      const view = this.#view && !this.#isMoved ? { ...this.#view, bounds } : undefined;
+      const frame = await this.#loader.load(imageUrl, signal, view);
+      if (!this.#view || !isElsewhere(frame, this.#view)) return frame;
+    }
+  }
+
   close(): void {
     this.stage.close();
     this.#loader.close();
   }
+}
+
+/** Returns true for a frame as another screen shows it. */
+function isElsewhere(frame: DecodedFrame, view: StillView): boolean {
+  return frame.kind === "indexed" && frame.place !== undefined && !isSamePlace(frame.place, view);
 }
 
 function toStillFrame(frame: DecodedFrame): StillFrame {

@@ -1,11 +1,9 @@
 // The types of what is painted by the processor: where the map is, and the frames.
 import type { ColorFrame, IndexedFrame } from "../../frames/decoded-frame.ts";
-import type { ClipTransform, Screen } from "../screen-geometry.ts";
+import type { ScreenPlace } from "../../frames/screen/screen-geometry.ts";
 
 /** The place of a map in its last repaint. */
-export interface StillView {
-  readonly transform: ClipTransform;
-  readonly screen: Screen;
+export interface StillView extends ScreenPlace {
   /** Device pixels in a CSS pixel. */
   readonly pixelRatio: number;
 }

@@ -5,9 +5,9 @@ import { outlineColors, traceOutlines } from "../../../shared/frames/outlines.ts
 import { toRgba } from "../../../shared/products/palettes.ts";
 import type { IndexedFrame } from "../../frames/decoded-frame.ts";
 import { toFrameLook } from "../frame-look.ts";
-import { findCellView, type CellView } from "../screen-geometry.ts";
+import { findCellView, type CellView, type Screen } from "../../frames/screen/screen-geometry.ts";
 import type { StageItem } from "../storm-stage.ts";
-import { findCells, findClassPixels } from "./class-pixels.ts";
+import { findCells, findClassPixels } from "../../frames/screen/class-pixels.ts";
 import { HatchPixels } from "./hatch-pixels.ts";
 import { blend, toPixel } from "./pixel-blend.ts";
 import type { ColorPicture, StillFrame, StillView } from "./still-view.ts";
@@ -50,12 +50,11 @@ export class StormPixels {
     const { screen, pixelRatio } = view;
     const { widthPx, heightPx } = screen;
     const { markedFrom, outlined, opacity } = item;
-    if (this.#classes.length !== pixels.length) this.#classes = new Uint8Array(pixels.length);
-    const found = findClassPixels(frame, cells, screen, this.#classes);
+    const found = this.#findClasses(frame, cells, screen);
     const { markPx, outline } = toFrameLook(item, cells, pixelRatio);
     const indices =
       markPx > 1 ? growMarks({ widthPx, heightPx, indices: found }, markedFrom!, markPx) : found;
-    const colors = toPixels(item.colorTable!, opacity);
+    const colors = toPixels(item.colorTable!, opacity).fill(0, 0, 1);
     const linePx = outline[2];
     const distances =
       linePx > 0 ? traceOutlines({ indices: found, widthPx, heightPx, outlined, linePx }) : undefined;
@@ -64,15 +63,23 @@ export class StormPixels {
       return toPixel(red, green, blue, opacity);
     });
     for (let y = 0; y < heightPx; y++) {
-      for (let at = y * widthPx + columns[0]; at < y * widthPx + columns[1]; at++) {
+      const end = y * widthPx + columns[1];
+      for (let at = y * widthPx + columns[0]; at < end; at++) {
         const index = indices[at]!;
-        let over = index === 0 ? 0 : colors[index]!;
+        let over = colors[index]!;
         // A mark lies over the line around it.
         if (distances && distances[at] !== 0 && index === found[at])
           over = 2 * distances[at]! <= linePx ? light! : dark!;
         if (over !== 0) pixels[at] = blend(pixels[at]!, over);
       }
     }
+  }
+
+  #findClasses(frame: IndexedFrame, cells: CellView, screen: Screen): Uint8Array {
+    if (frame.place && frame.grid.kind === "raw") return frame.grid.indices;
+    const pixels = screen.widthPx * screen.heightPx;
+    if (this.#classes.length !== pixels) this.#classes = new Uint8Array(pixels);
+    return findClassPixels(frame, cells, screen, this.#classes);
   }
 }
 

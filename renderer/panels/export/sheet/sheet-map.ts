@@ -58,12 +58,12 @@ export class SheetMap {
     signal?: AbortSignal,
   ): Promise<DrawnPicture | undefined> {
     const { state, scene, camera } = taking;
-    this.#map.setScene(scene);
     // A movement, even to the same place, has the labels placed again.
     if (camera.zoom !== this.#camera?.zoom || camera.center.join() !== this.#camera.center.join()) {
       this.#camera = camera;
       this.#map.showView(camera);
     }
+    this.#map.setScene(scene);
     for (const follow of this.#followers) follow(state);
     this.#setOverlays(state, scene.sequence);
     if (state.userMap !== this.#userMap) {

@@ -1,7 +1,7 @@
 // Where the cells of a picture lie on the screen, in doubles: the GPU's 32-bit floats then count only the cells in
 // view. Pure geometry: unit-square Mercator in, device pixels and cells out.
-import type { FrameExtent } from "../../shared/frames/frame-extent.ts";
-import { mercatorX, mercatorY } from "../../shared/geo/mercator.ts";
+import type { FrameExtent } from "../../../shared/frames/frame-extent.ts";
+import { mercatorX, mercatorY } from "../../../shared/geo/mercator.ts";
 
 /**
  * Transform from the Mercator unit square to clip space, without rotation or tilt: `clip = scale * mercator +
@@ -19,6 +19,18 @@ export interface Screen {
   readonly widthPx: number;
   readonly heightPx: number;
 }
+
+/** The place of a map on a screen. */
+export interface ScreenPlace {
+  readonly transform: ClipTransform;
+  readonly screen: Screen;
+}
+
+/** Cells per pixel up to which a pixel shows the cell at its center. The excess is rounding, and loses no cell. */
+export const oneCell = 1.00001;
+
+/** Exceeds the rounding of a place on the GPU, in cells: a center between two pixels counts for both, not for none. */
+export const centerSlack = 0.004;
 
 /**
  * The cells of a picture under a screen's pixels, as the shaders count them: the point `[x, y]` in device pixels from
@@ -44,6 +56,15 @@ export function toClipTransform(matrix: ArrayLike<number>): ClipTransform {
     scaleY: matrix[5]! / w,
     offsetY: matrix[13]! / w,
   };
+}
+
+export function isSamePlace(a: ScreenPlace, b: ScreenPlace): boolean {
+  const toNumbers = ({ transform, screen }: ScreenPlace): number[] => [
+    ...[transform.scaleX, transform.offsetX, transform.scaleY, transform.offsetY],
+    ...[screen.widthPx, screen.heightPx],
+  ];
+  const others = toNumbers(b);
+  return toNumbers(a).every((number, index) => number === others[index]);
 }
 
 export function findCellView(

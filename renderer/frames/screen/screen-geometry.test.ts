@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Bounds } from "../../shared/contract/index.ts";
-import { mercatorX, mercatorY } from "../../shared/geo/mercator.ts";
-import { toTileBlocks } from "./frame-textures.ts";
-import { coarsestLevel } from "../frames/index-pyramid.ts";
+import type { Bounds } from "../../../shared/contract/index.ts";
+import { mercatorX, mercatorY } from "../../../shared/geo/mercator.ts";
 import { findCellView, toClipTransform } from "./screen-geometry.ts";
 import type { ClipTransform } from "./screen-geometry.ts";
 
@@ -59,30 +57,5 @@ describe("the cells under a screen", () => {
     const matrix = Array<number>(16).fill(0);
     [matrix[0], matrix[5], matrix[12], matrix[13], matrix[15]] = [8, -12, -2, 3, 4];
     expect(toClipTransform(matrix)).toEqual({ scaleX: 2, offsetX: -0.5, scaleY: -3, offsetY: 0.75 });
-  });
-});
-
-describe("tiles of a frame", () => {
-  test("cover it once and fit the GPU", () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 40_000 }),
-        fc.integer({ min: 1, max: 20_000 }),
-        fc.integer({ min: 1024, max: 16_384 }),
-        (width, height, most) => {
-          let area = 0;
-          for (const block of toTileBlocks(width, height, most)) {
-            const across = block.columnEnd - block.columnStart;
-            const down = block.rowEnd - block.rowStart;
-            expect(Math.max(across, down)).toBeLessThanOrEqual(most);
-            expect(Math.min(across, down)).toBeGreaterThan(0);
-            expect((block.rowStart | block.columnStart) % 2 ** coarsestLevel).toBe(0);
-            area += across * down;
-          }
-          expect(area).toBe(width * height);
-        },
-      ),
-      { seed: 6, numRuns: 100 },
-    );
   });
 });

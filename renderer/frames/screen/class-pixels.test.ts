@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { IndexPyramidBuilder } from "../../frames/index-pyramid.ts";
-import type { IndexedFrame } from "../../frames/decoded-frame.ts";
+import { IndexPyramidBuilder } from "../index-pyramid.ts";
+import type { IndexedFrame } from "../decoded-frame.ts";
 import { IndexGridBuilder, readCell, type IndexGrid } from "../../../shared/frames/index-grid.ts";
-import type { CellView, Screen } from "../screen-geometry.ts";
+import type { CellView, Screen } from "./screen-geometry.ts";
 import { findClassPixels } from "./class-pixels.ts";
 
 const size = { widthPx: 37, heightPx: 29 };
