@@ -56,6 +56,17 @@ describe("a daily file of the Storm Prediction Center", () => {
     ]);
   });
 
+  test("of the last century is of its year", () => {
+    const row = lines(hail, "0130,100,A,B,OK,35,-97,");
+    expect(readReports(row, "990503_rpts_hail.csv")[0]?.atMs).toBe(at("1999-05-04T01:30Z"));
+    expect(readReports(row, "240228_rpts_hail.csv")[0]?.atMs).toBe(at("2024-02-29T01:30Z"));
+  });
+
+  test("with a size of 0 has hail whose size was not told", () => {
+    const [report] = readReports(lines(hail, "2117,0,A,B,OK,35,-97,"), "240520_rpts_hail.csv");
+    expect(report).toMatchObject({ kind: "hail", sizeMm: undefined });
+  });
+
   test("with a heading alone has no reports", () => {
     expect(readReports(`${hail}\n`, "240520_rpts_hail.csv")).toEqual([]);
   });
@@ -66,6 +77,7 @@ describe("a daily file of the Storm Prediction Center", () => {
     ["2117,1.75,A,B,OK,35,-97,", "Size 1.75 is not a whole number of hundredths of an inch"],
     ["2117,large,A,B,OK,35,-97,", 'Size "large" is not a number'],
     ["2117,9900,A,B,OK,35,-97,", "a hailstone of 99 in is not possible"],
+    ["2117,-100,A,B,OK,35,-97,", "a hailstone of -1 in is not possible"],
     ["2117,100,A,B,OK,95,-97,", "latitude 95 is not a place"],
     ["2117,100,A,B,OK,35,,", "longitude is missing, and is not a place"],
     ["2117,100,A,B", "4 columns are too few"],

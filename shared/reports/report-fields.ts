@@ -28,10 +28,10 @@ export function toNumber(text: string, field: string, at: RowPlace): number | un
   return number;
 }
 
-/** Returns millimeters; undefined for hail whose size was not told. */
+/** Returns millimeters; undefined for hail whose size was not told, for which archives also write 0. */
 export function toSizeMm(inches: number | undefined, at: RowPlace): number | undefined {
-  if (inches === undefined) return undefined;
-  if (inches <= 0 || inches > largestInches) refuseRow(at, `a hailstone of ${inches} in is not possible`);
+  if (inches === undefined || inches === 0) return undefined;
+  if (inches < 0 || inches > largestInches) refuseRow(at, `a hailstone of ${inches} in is not possible`);
   return Math.round(inches * mmPerInch * 1e6) / 1e6;
 }
 

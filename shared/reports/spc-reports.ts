@@ -71,16 +71,20 @@ function toHailInches(size: string, at: RowPlace): number | undefined {
   return hundredths === undefined ? undefined : hundredths / 100;
 }
 
+/** The first year of two digits in the name of a file: 50 is 1950, 49 is 2049. */
+const firstYear = 1950;
+
 /** Times before 12 UTC are of the next day. */
 function toSpcInstant(time: string, at: RowPlace): number {
-  const [, year, month, day] = /(?:^|[\\/])(\d\d)(\d\d)(\d\d)_rpts[^\\/]*$/i.exec(at.file) ?? [];
-  if (year === undefined) {
+  const [, shortYear, month, day] = /(?:^|[\\/])(\d\d)(\d\d)(\d\d)_rpts[^\\/]*$/i.exec(at.file) ?? [];
+  if (shortYear === undefined) {
     refuseRow(at, "the day is not in the name of the file, as in 240520_rpts_hail.csv");
   }
   const digits = /^\d{1,4}$/.test(time.trim()) ? time.trim().padStart(4, "0") : "9999";
   const [hour, minute] = [Number(digits.slice(0, 2)), Number(digits.slice(2))];
-  const isDay = toInstantMs([2000 + Number(year), Number(month), Number(day)], [0, 0]) !== undefined;
-  if (!isDay) refuseRow(at, `${year}${month}${day} in the name of the file is not a day`);
+  const year = Number(shortYear) + (Number(shortYear) < firstYear % 100 ? 2000 : 1900);
+  const isDay = toInstantMs([year, Number(month), Number(day)], [0, 0]) !== undefined;
+  if (!isDay) refuseRow(at, `${shortYear}${month}${day} in the name of the file is not a day`);
   if (hour > 23 || minute > 59) refuseRow(at, `Time "${time.slice(0, 40)}" is not hours and minutes`);
-  return Date.UTC(2000 + Number(year), Number(month) - 1, Number(day) + (hour < 12 ? 1 : 0), hour, minute);
+  return Date.UTC(year, Number(month) - 1, Number(day) + (hour < 12 ? 1 : 0), hour, minute);
 }
