@@ -65,6 +65,14 @@ describe("instants", () => {
     expect(timeWithZone(Date.parse(instant))).toBe(words);
   });
 
+  test("in the hour that autumn repeats each end of a window has its zone", () => {
+    setScreenClock({ timeZone: "America/Chicago", otherZone: "UTC", hours: 12 });
+    const first = Date.parse("2026-11-01T06:30:00Z");
+    expect(clockWindow(first, first + 3_600_000)).toBe("1 Nov 2026 1:30 AM CDT–1:30 AM CST");
+    expect(clockWindow(first, first + 2_400_000)).toBe("1 Nov 2026 1:30 AM CDT–1:10 AM CST");
+    expect(clockWindow(first, first + 600_000)).toBe("1 Nov 2026 1:30 AM–1:40 AM CDT");
+  });
+
   test("a window names its day once, and both days over midnight", () => {
     const start = Date.parse("2019-06-10T22:00:00Z");
     expect(clockWindow(start, Date.parse("2019-06-10T23:58:00Z"))).toBe("10 Jun 2019 2200–2358Z");

@@ -103,12 +103,14 @@ export function clockWindow(startMs: number | undefined, endMs: number | undefin
   if (startMs === undefined) return `to ${clockDay(endMs!)} ${clockShort(endMs!)}`;
   if (endMs === undefined) return `from ${clockDay(startMs)} ${clockShort(startMs)}`;
   const isOneDay = clockDay(startMs) === clockDay(endMs);
-  if (clockMinute(startMs) === clockMinute(endMs) && isOneDay)
+  if (minuteWithZone(startMs) === minuteWithZone(endMs) && isOneDay)
     return `${clockDay(startMs)} ${clockShort(startMs)}`;
-  if (isOneDay) {
+  // In the hour that autumn repeats, a time without its zone could be either.
+  if (isOneDay && clockZoneName(startMs) === clockZoneName(endMs)) {
     const start = isZulu() ? hourMinute(startMs) : clockMinute(startMs);
     return `${clockDay(startMs)} ${start}–${clockShort(endMs)}`;
   }
+  if (isOneDay) return `${clockDay(startMs)} ${clockShort(startMs)}–${clockShort(endMs)}`;
   const { timeZone } = screenClock();
   const sameYear = toZoneTime(startMs, timeZone).year === toZoneTime(endMs, timeZone).year;
   const startDay = sameYear ? dayMonthOf(startMs, timeZone) : clockDay(startMs);

@@ -40,7 +40,9 @@ export function readFeatureTimes(properties: Properties): FeatureTimes {
     if (value !== null && value !== "" && !byName.has(plain)) byName.set(plain, value);
   }
   const find = (list: readonly string[]): unknown => byName.get(list.find((name) => byName.has(name)) ?? "");
-  const [from, to, at] = [find(names.from), find(names.to), find(names.at)];
+  const [to, at] = [find(names.to), find(names.at)];
+  // What is valid from a time to another one was issued before.
+  const from = (to === undefined ? undefined : byName.get("valid")) ?? find(names.from);
   const fromMs = readInstant(from);
   const toMs = readInstant(to, "last");
   const isUnreadable =

@@ -42,6 +42,13 @@ test("titles, colors and descriptions of simplestyle", () => {
   expect(bounds).toEqual([-98, 35, -97, 36]);
 });
 
+test("an outlook of the Storm Prediction Center has its risk and its colors", () => {
+  const risk = { DN: 4, LABEL: "SLGT", LABEL2: "Slight Risk", stroke: "#DDAA00", fill: "#FFE066" };
+  expect(read(feature({ type: "MultiPolygon", coordinates: [[square]] }, risk)).shapes).toMatchObject([
+    { label: "Slight Risk", style: { color: "#ddaa00", fill: "#ffe06699" } },
+  ]);
+});
+
 test("every type of geometry becomes points, lines and areas", () => {
   const types = (geometry: unknown): string[] => read(geometry).shapes.map((shape) => shape.geometry.type);
   expect(types({ type: "Point", coordinates: [-97, 35, 350] })).toEqual(["Point"]);
@@ -78,6 +85,7 @@ test.each([
   [{ begin: 1_779_310_800, end: 1_779_314_400_000 }, "21:00", "22:00"],
   [{ time: "2026-05-20T21:00" }, "21:00", "21:00"],
   [{ timestamp: "1779310800" }, "21:00", "21:00"],
+  [{ ISSUE: "202605202034", VALID: "202605202100", EXPIRE: "202605202200" }, "21:00", "22:00"],
   [{ start: "Main Street", end: "Oak Street" }, undefined, undefined],
 ])("the times of %j", (properties, from, to) => {
   const [shape] = read(feature({ type: "Point", coordinates: [0, 0] }, properties)).shapes;

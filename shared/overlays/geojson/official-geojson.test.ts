@@ -59,6 +59,23 @@ test.each(["constructor", "__proto__", "toString"])("an alert for %s is one of a
   expect(shape!.warning).toEqual({ kind: "other", title: event, office: "NWS Norman OK" });
 });
 
+test("an alert ends where an update or a cancellation replaced it, and begins when it was sent", () => {
+  const sent = (clock: string): object => ({ sent: `2026-05-20T${clock}:00Z`, effective: null });
+  const { shapes, notes } = read(
+    changed({ id: "one", onset: "2026-05-20T21:20:00Z" }),
+    changed({ ...sent("21:40"), id: "two", messageType: "Update", references: [{ identifier: "one" }] }),
+    changed({ ...sent("21:50"), messageType: "Cancel", references: [{ identifier: "two" }] }),
+    changed({ id: "three", replacedAt: "2026-05-20T16:45:00-05:00" }),
+    changed({ ...sent("21:30"), status: "Test", references: [{ identifier: "three" }] }),
+  );
+  expect(shapes.map(({ fromMs, toMs }) => [fromMs, toMs])).toEqual([
+    [at("21:20"), at("21:40")],
+    [at("21:40"), at("21:50")],
+    [at("21:20"), at("21:45")],
+  ]);
+  expect(notes).toContain("Alerts end where an update or a cancellation replaced them (3).");
+});
+
 test("a watch lasts until it ends, not until its message expires", () => {
   const [watch] = read(changed({ event: "Tornado Watch", ends: "2026-05-21T03:00:00Z" })).shapes;
   expect(watch).toMatchObject({ toMs: Date.parse("2026-05-21T03:00Z"), warning: { kind: "other" } });

@@ -34,7 +34,8 @@ function addFeature(gatherer: ShapeGatherer, { properties, geometries }: Feature
   for (const geometry of geometries) gatherer.add({ geometry, ...about });
 }
 
-const titleNames: readonly string[] = ["title", "name", "Name", "NAME"];
+/** The last two are those of outlooks of the Storm Prediction Center. */
+const titleNames: readonly string[] = ["title", "name", "Name", "NAME", "LABEL2", "LABEL"];
 
 function findTitle(properties: Properties): string | undefined {
   const title = titleNames.map((name) => properties[name]).find(isWord);
