@@ -66,7 +66,7 @@ export interface OverlayShape {
   /** Words for a person who points at the shape; plain text of at most `textLength` characters. */
   readonly text?: string | undefined;
   readonly style?: OverlayStyle | undefined;
-  /** Shown only where the map's height is at most so many nautical miles, as placefiles say it. */
+  /** Shown only where the mean of the map's width and height is at most so many nautical miles, for placefiles. */
   readonly thresholdNm?: number | undefined;
   /** The official warning that the shape is. */
   readonly warning?: OverlayWarning | undefined;

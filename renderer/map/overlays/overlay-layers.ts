@@ -22,7 +22,7 @@ const firstNames = "towns";
 
 interface Drawn {
   readonly overlay: MapOverlay;
-  /** Shapes of the overlay that the map is not too high for. */
+  /** Shapes of the overlay that the map does not show too much of the ground for. */
   readonly shapes: readonly OverlayShape[];
 }
 
@@ -52,7 +52,7 @@ export class OverlayLayers {
     this.#update();
   }
 
-  /** Call it when the map has moved: shapes have a height above which they are hidden. */
+  /** Call it when the map has moved: shapes may be hidden farther out. */
   move(): void {
     if (this.#overlays.some(({ shapes }) => shapes.some(({ thresholdNm }) => thresholdNm !== undefined)))
       this.#update();
@@ -141,16 +141,17 @@ function isSame(a: Drawn, b: Drawn): boolean {
 }
 
 function toDrawn(overlay: MapOverlay, map: MapLibreMap): Drawn {
-  const heightNm = toHeightNm(map);
+  const reachNm = toReachNm(map);
   const shapes = overlay.shapes.filter(
-    ({ thresholdNm }) => thresholdNm === undefined || heightNm <= thresholdNm,
+    ({ thresholdNm }) => thresholdNm === undefined || reachNm <= thresholdNm,
   );
   return { overlay, shapes };
 }
 
-/** Returns the height of the map in nautical miles, at the latitude of its middle. */
-function toHeightNm(map: MapLibreMap): number {
+/** Returns the mean of the map's width and height in nautical miles, at the latitude of its middle. */
+function toReachNm(map: MapLibreMap): number {
   const equatorNm = (2 * Math.PI * earthRadiusKm) / kmPerNauticalMile;
-  const share = map.getContainer().clientHeight / (worldPx * 2 ** map.getZoom());
+  const { clientWidth, clientHeight } = map.getContainer();
+  const share = (clientWidth + clientHeight) / 2 / (worldPx * 2 ** map.getZoom());
   return equatorNm * Math.cos(map.getCenter().lat * radPerDeg) * share;
 }

@@ -157,7 +157,7 @@ test("the color is white before the first one, and one that cannot be read leave
   expect(shapes.map(({ style }) => style?.color)).toEqual(["#ffffff", "#010203"]);
 });
 
-test("a Threshold of 0 or of 999 shows at every height", () => {
+test("a Threshold of 0 or of 999 shows at every zoom", () => {
   const text = [50, 0, 50, 999, 50, -1, 50].map((nm) => `Threshold: ${nm}\nPlace: 35, -97, A\n`).join("");
   const { shapes } = read(text);
   expect(shapes.map(({ thresholdNm }) => thresholdNm)).toEqual([

@@ -17,7 +17,7 @@ import {
   type Statement,
 } from "./statement.ts";
 
-/** Thresholds from here on are those of a placefile that shows a shape at every height, as 0 is. */
+/** Thresholds from here on are those of a placefile that shows a shape at every zoom, as 0 is. */
 const noThresholdNm = 999;
 /** Heights of words that can be read and leave room for others. */
 const wordsPx = { least: 8, most: 40 } as const;
