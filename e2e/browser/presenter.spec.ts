@@ -1,11 +1,15 @@
 // The presenter's window beside the projector: two pages of one browser. It follows the projector, commands it, names
 // what waits, asks before it leaves the picture, and says when there is no projector any more.
 import { expect, type Locator, type Page } from "@playwright/test";
+import { defaultPalette, stopColors } from "../../shared/products/palettes.ts";
+import { getProduct } from "../../shared/products/registry.ts";
 import { findViolations } from "../support/find-violations.ts";
 import { noEcho, observedAt, type KnownFile } from "../support/known-storm.ts";
 import type { Station } from "../support/station.ts";
 import { test } from "../support/viewer-test.ts";
-import type { ViewerPage } from "../support/viewer-page.ts";
+import { shareOfColor, toRgb, type ViewerPage } from "../support/viewer-page.ts";
+
+const colorOf40Dbz = stopColors(getProduct("mrms-reflectivity"), defaultPalette)[7]!;
 
 test.beforeEach(({ station }) => station.start());
 
@@ -86,6 +90,11 @@ test("it follows the projector and commands it, and the picture comes along @cor
   await expect(presenter.getByRole("heading", { name: "On the projector · step 1 of 2" })).toBeVisible();
   await expect(presenter.getByRole("heading", { name: "Next · 2 Hail core over Norman" })).toBeVisible();
   await expect(presenter.getByText("Notes of step 1")).toBeVisible();
+  await expect(async () => {
+    const next = presenter.getByRole("region", { name: "Next · 2 Hail core over Norman" });
+    const pixels = toRgb(await next.screenshot());
+    expect(shareOfColor(pixels, colorOf40Dbz, 40)).toBeGreaterThan(0.05);
+  }).toPass({ timeout: 30_000 });
   const picture = presenter.getByRole("img", { name: "Map on the projector: Where it started" });
   await expect(picture).toBeVisible();
   const first = await picture.getAttribute("src");

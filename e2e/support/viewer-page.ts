@@ -83,7 +83,8 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 /** Limit for reading a screenshot, far above its size. */
 const maxScreenshotPixels = 50_000_000;
 
-function toRgb(png: Uint8Array): Rgb[] {
+/** Returns the pixels of a screenshot. */
+export function toRgb(png: Uint8Array): Rgb[] {
   const { samples, header } = readPng(png, maxScreenshotPixels);
   const channels = samples.length / (header.widthPx * header.heightPx);
   const pixels: Rgb[] = [];

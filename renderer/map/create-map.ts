@@ -1,7 +1,7 @@
 // Creates the MapLibre map of a container, without its layers: limits of zoom, and no input but the pointer's.
 import { Map as MapLibreMap, type StyleSpecification } from "maplibre-gl";
 import type { Bounds } from "../../shared/contract/index.ts";
-import type { StillOptions } from "./scene.ts";
+import type { FixedMap } from "./scene.ts";
 
 /** The lower 48 states. */
 const homeBounds: Bounds = [-125, 24, -66.5, 50];
@@ -9,24 +9,25 @@ const homeBounds: Bounds = [-125, 24, -66.5, 50];
 const minZoom = 1.75;
 const maxZoom = 13;
 export const fitPaddingPx = 24;
-/** A still of another size than the screen shows the same area. */
-const stillZoomRoom = 3;
+/** A map of another size than the screen shows the same area. */
+const fixedZoomRoom = 3;
 
 /** Returns undefined if this machine cannot draw a map. */
 export function createMap(
   container: HTMLElement,
   style: StyleSpecification,
-  still: StillOptions | undefined,
+  fixed: FixedMap | undefined,
 ): MapLibreMap | undefined {
   try {
     const map = new MapLibreMap({
       container,
       style,
-      ...(still && { pixelRatio: still.pixelRatio, interactive: false }),
+      ...(fixed && { interactive: false }),
+      ...(typeof fixed === "object" && { pixelRatio: fixed.pixelRatio }),
       bounds: [...homeBounds],
       fitBoundsOptions: { padding: fitPaddingPx },
-      minZoom: still ? minZoom - stillZoomRoom : minZoom,
-      maxZoom: still ? maxZoom + stillZoomRoom : maxZoom,
+      minZoom: fixed ? minZoom - fixedZoomRoom : minZoom,
+      maxZoom: fixed ? maxZoom + fixedZoomRoom : maxZoom,
       maxPitch: 0,
       dragRotate: false,
       pitchWithRotate: false,

@@ -124,7 +124,9 @@ export interface MapPlace {
   readonly coordinate: Coordinate;
 }
 
-/** A map off screen, of which pictures are taken. */
+/** A small map on screen that nobody moves, or one off screen, of which pictures are taken. */
+export type FixedMap = "preview" | StillOptions;
+
 export interface StillOptions {
   /** Pixels of the picture for each CSS pixel of the container. */
   readonly pixelRatio: number;

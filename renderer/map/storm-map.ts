@@ -31,7 +31,7 @@ import type {
   MapView,
   ProbeReading,
   Scene,
-  StillOptions,
+  FixedMap,
   StormMapEvents,
   OverlayReading,
 } from "./scene.ts";
@@ -78,20 +78,16 @@ export class StormMap {
   /** False before the style loads, and while the graphics are lost: MapLibre then throws on any change of it. */
   #hasStyle = false;
 
-  constructor(
-    container: HTMLElement,
-    analysis: AnalysisClient,
-    events: StormMapEvents,
-    still?: StillOptions,
-  ) {
+  constructor(container: HTMLElement, analysis: AnalysisClient, events: StormMapEvents, fixed?: FixedMap) {
     this.#events = events;
+    const still = typeof fixed === "object" ? fixed : undefined;
     const repaint = (): void => this.#findMap()?.triggerRepaint();
     this.#storm = still
       ? new StillLayer(stillFrameBudget, analysis, events)
       : new StormLayer(findFrameBudget(), analysis, events, repaint);
     this.#hasGround = still?.hasGround ?? true;
     const style = this.#hasGround ? this.#ground.createStyle() : this.#ground.createEmptyStyle();
-    this.#map = createMap(container, style, still);
+    this.#map = createMap(container, style, fixed);
     if (!this.#map) {
       this.#changeProblem(problems.noGraphics, true);
       return;
@@ -99,7 +95,7 @@ export class StormMap {
     this.#settling = new SettleWatch(this.#map);
     if (this.#storm instanceof StillLayer)
       this.#parts = new MapParts(this.#map, this.#storm, this.#hasGround);
-    else this.#pointer = new PointerReporter(this.#map, events);
+    else if (!fixed) this.#pointer = new PointerReporter(this.#map, events);
     this.#listen(this.#map);
   }
 

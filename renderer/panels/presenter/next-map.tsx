@@ -18,10 +18,7 @@ export function NextMap({ view, swath, projectorWidthPx }: NextMapProps): ReactN
   const container = useRef<HTMLDivElement>(null);
   const map = useRef<StormMap>(undefined);
   useEffect(() => {
-    const made = new StormMap(container.current!, new AnalysisClient(), silent, {
-      pixelRatio: devicePixelRatio,
-      hasGround: true,
-    });
+    const made = new StormMap(container.current!, new AnalysisClient(), silent, "preview");
     map.current = made;
     return () => {
       made.close();
