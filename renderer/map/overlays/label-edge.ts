@@ -36,6 +36,26 @@ export function findLabelEdge(ring: readonly Coordinate[]): LabelEdge | undefine
   return { line: isEastward ? line : line.toReversed(), inside: y < middle ? "below" : "above" };
 }
 
+export interface EdgeMiddle {
+  readonly at: Coordinate;
+  /** Clockwise, of words that follow the edge. */
+  readonly rotateDeg: number;
+  /** Length in widths of the world. */
+  readonly length: number;
+}
+
+/** Returns where words stand that follow an edge without its bends. */
+export function toEdgeMiddle(line: LabelEdge["line"]): EdgeMiddle {
+  const [from, to] = [line[0]!, line.at(-1)!];
+  const xSpan = mercatorX(to[0]) - mercatorX(from[0]);
+  const ySpan = mercatorY(to[1]) - mercatorY(from[1]);
+  return {
+    at: [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2],
+    rotateDeg: (Math.atan2(ySpan, xSpan) * 180) / Math.PI,
+    length: Math.hypot(xSpan, ySpan),
+  };
+}
+
 /** Returns the last point up to which the ring goes on in nearly the same direction. */
 function findEnd(points: readonly (readonly [number, number])[], from: number): number {
   const directionOf = (at: number): number => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Coordinate } from "../../../shared/contract/primitives.ts";
 import type { OverlayShape } from "../../../shared/overlays/overlay.ts";
-import { findLabelEdge } from "./label-edge.ts";
+import { findLabelEdge, toEdgeMiddle } from "./label-edge.ts";
 import type { MapOverlay } from "./map-overlay.ts";
 import { warningColors } from "./overlay-colors.ts";
 import { toFeatures } from "./overlay-features.ts";
@@ -105,6 +105,25 @@ test("only lines and areas with words are in the source of words, with the line 
     { kind: "edge", words: "County", inside: "below", geometry: { type: "LineString" } },
     { kind: "line", words: "Front", geometry: { coordinates: box.slice(0, 2) } },
   ]);
+});
+
+test("the words of a warning stand at the middle of its edge from the zoom at which that is as long", () => {
+  const { words } = toFeatures(overlayOf([{ ...tornado, label: "Tornado Warning, to 22:00" }]));
+  expect(words.map(({ properties }) => properties?.kind as string)).toEqual(["warning", "middle"]);
+  const { geometry, properties } = words[1]!;
+  expect(geometry).toEqual({ type: "Point", coordinates: [-97.5, 36] });
+  expect(properties).toMatchObject({ rotateDeg: 0, inside: "below" });
+  // A degree is 512 / 360 pixels at zoom 0, and the words are 25 × 6.2 pixels long.
+  expect(properties!.fitZoom).toBeCloseTo(Math.log2((25 * 6.2 * 360) / 512));
+});
+
+test("the middle of an edge turns with it, clockwise on the map", () => {
+  const { rotateDeg } = toEdgeMiddle([
+    [-98, 36],
+    [-97, 35],
+  ]);
+  expect(rotateDeg).toBeGreaterThan(45);
+  expect(rotateDeg).toBeLessThan(55);
 });
 
 test("the words of an area stand below its upper edge, from west to east", () => {

@@ -1,7 +1,9 @@
 // Shapes to the features of a map source. Pure.
 import type { Feature } from "geojson";
+import type { Coordinate } from "../../../shared/contract/primitives.ts";
 import type { OverlayShape } from "../../../shared/overlays/overlay.ts";
-import { findLabelEdge } from "./label-edge.ts";
+import { worldPx } from "../scale-lengths.ts";
+import { findLabelEdge, toEdgeMiddle } from "./label-edge.ts";
 import type { MapOverlay } from "./map-overlay.ts";
 import { dashedWarnings, mostFillOpacity, warningColors } from "./overlay-colors.ts";
 
@@ -29,10 +31,14 @@ export interface ShapeProperties {
 
 /** A line along which words stand, itself not drawn: the edge of an area, or a line of its own. */
 export interface LineWordsProperties {
-  readonly kind: "edge" | "line";
+  /** `middle` is a point, for the words of a warning where its edge is hardly longer than they are. */
+  readonly kind: "warning" | "middle" | "edge" | "line";
   readonly color: string;
   readonly words: string;
   readonly inside?: "below" | "above";
+  /** For a warning: angle of the edge, clockwise, and the zoom at which it is as long as the words. */
+  readonly rotateDeg?: number;
+  readonly fitZoom?: number;
   readonly isCrowded: boolean;
 }
 
@@ -58,28 +64,47 @@ export function toFeatures(overlay: MapOverlay): OverlayFeatures {
   for (const shape of isOfficial ? overlay.shapes.toReversed() : overlay.shapes) {
     const properties = toProperties(shape, overlay);
     shapes.push({ type: "Feature", properties, geometry: shape.geometry as Feature["geometry"] });
-    const named = toLineWords(shape, properties);
-    if (named) words.push(named);
+    words.push(...toWords(shape, properties));
   }
   return { shapes, words };
 }
 
-/** Returns the line that the words of a shape follow. */
-function toLineWords(
-  { geometry }: OverlayShape,
+/** Returns the line that the words of a shape follow; of a warning also its middle. */
+function toWords(
+  { geometry, warning }: OverlayShape,
   { label, color, isCrowded }: ShapeProperties,
-): Feature | undefined {
-  if (label === undefined || geometry.type === "Point") return undefined;
+): Feature[] {
+  if (label === undefined || geometry.type === "Point") return [];
   const isLine = geometry.type === "LineString";
   const edge = isLine
     ? { line: geometry.coordinates }
     : geometry.coordinates[0] && findLabelEdge(geometry.coordinates[0]);
-  if (!edge) return undefined;
+  if (!edge) return [];
   const { line, ...side } = edge;
-  const kind = isLine ? ("line" as const) : ("edge" as const);
+  const kind = isLine ? "line" : warning ? "warning" : "edge";
   const properties: LineWordsProperties = { kind, color, words: label, ...side, isCrowded };
+  if (kind === "warning" && !isCrowded) return toWarningWords(properties, line);
   const coordinates = line.map((point) => [...point]);
-  return { type: "Feature", properties, geometry: { type: "LineString", coordinates } };
+  return [{ type: "Feature", properties, geometry: { type: "LineString", coordinates } }];
+}
+
+/** Mean width of a character of the words, in pixels. */
+const characterPx = 6.2;
+
+/** Returns words along the edge, and words at its middle for the zooms at which it is short. */
+function toWarningWords(words: LineWordsProperties, line: readonly Coordinate[]): Feature[] {
+  const { at, rotateDeg, length } = toEdgeMiddle(line);
+  const fitZoom = Math.log2((words.words.length * characterPx) / (length * worldPx));
+  const properties: LineWordsProperties = { ...words, rotateDeg, fitZoom };
+  const coordinates = line.map((point) => [...point]);
+  return [
+    { type: "Feature", properties, geometry: { type: "LineString", coordinates } },
+    {
+      type: "Feature",
+      properties: { ...properties, kind: "middle" },
+      geometry: { type: "Point", coordinates: [...at] },
+    },
+  ];
 }
 
 function toProperties(shape: OverlayShape, overlay: MapOverlay): ShapeProperties {

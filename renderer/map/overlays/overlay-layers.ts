@@ -1,4 +1,5 @@
-// Draws overlays on the map: two sources and their layers for each, above the storm and below the names of towns.
+// Draws overlays on the map: two sources and their layers for each, above the storm and below the names of places.
+// Reports and the words of warnings are above those names.
 // A source is filled again only when what it shows has changed.
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from "maplibre-gl";
 import { earthRadiusKm, kmPerNauticalMile, radPerDeg } from "../../../shared/geo/sphere.ts";
@@ -9,6 +10,7 @@ import { toFeatures } from "./overlay-features.ts";
 import {
   bufferPx,
   overlayLayers,
+  overlaySigns,
   overlaySourceIds,
   overlaySourcePrefix,
   plainReport,
@@ -17,8 +19,9 @@ import {
 import { drawReport, reportPixelRatio } from "./report-image.ts";
 import { findShapesAt, type HitPlace } from "./shape-hits.ts";
 
-/** The lowest layer of names; a map without a ground has none. */
+/** The lowest and the highest layer of names; a map without a ground has none. */
 const firstNames = "towns";
+const lastNames = "radars";
 
 interface Drawn {
   readonly overlay: MapOverlay;
@@ -87,14 +90,13 @@ export class OverlayLayers {
   }
 
   #order(map: MapLibreMap): void {
-    const above = map.getLayer(firstNames) ? firstNames : undefined;
-    const layers = this.#drawn.toReversed().flatMap(({ overlay }) => overlayLayers(overlay.id));
+    const ids = this.#drawn.toReversed().map(({ overlay }) => overlay.id);
+    const layers = ids.flatMap(overlayLayers);
     const isSign = ({ type }: LayerSpecification): boolean => type === "symbol" || type === "circle";
     // No line covers a sign, whichever overlay it is of.
-    for (const layer of [...layers.filter((each) => !isSign(each)), ...layers.filter(isSign)]) {
-      if (map.getLayer(layer.id)) map.moveLayer(layer.id, above);
-      else map.addLayer(layer, above);
-    }
+    const ordered = [...layers.filter((each) => !isSign(each)), ...layers.filter(isSign)];
+    putBefore(map, ordered, map.getLayer(firstNames) && firstNames);
+    putBefore(map, ids.flatMap(overlaySigns), findAboveNames(map));
   }
 
   /** Removes the sources of other overlays, also those that MapLibre restored after lost graphics. */
@@ -107,6 +109,20 @@ export class OverlayLayers {
       if ("source" in layer && isLeft(layer.source)) map.removeLayer(layer.id);
     }
     for (const source of Object.keys(style.sources)) if (isLeft(source)) map.removeSource(source);
+  }
+}
+
+/** Returns the lowest layer above the names that is not of an overlay; undefined if there is none. */
+function findAboveNames(map: MapLibreMap): string | undefined {
+  const order = map.getLayersOrder();
+  const last = order.indexOf(lastNames);
+  return last < 0 ? undefined : order.slice(last + 1).find((id) => !id.startsWith(overlaySourcePrefix));
+}
+
+function putBefore(map: MapLibreMap, layers: readonly LayerSpecification[], above: string | undefined): void {
+  for (const layer of layers) {
+    if (map.getLayer(layer.id)) map.moveLayer(layer.id, above);
+    else map.addLayer(layer, above);
   }
 }
 

@@ -70,6 +70,15 @@ const placedWordsLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
   "text-allow-overlap": true,
 };
 
+/** A zoom more than the words need: on a shorter edge, MapLibre leaves out words that follow it. */
+const isLongEdge: ExpressionSpecification = ["<=", ["+", ["get", "fitZoom"], 1], ["zoom"]];
+/** A filter sees whole zooms only. */
+const isShortEdge: ExpressionSpecification = [
+  "all",
+  ["!", isLongEdge],
+  ["<=", ["-", ["get", "fitZoom"], 0.8], ["zoom"]],
+];
+
 export const reportImagePrefix = "report-";
 
 /** The sign of a report without its size or letter, which nobody could read farther out than this zoom. */
@@ -100,7 +109,6 @@ const reportLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
   // The larger of two reports at one place is on top.
   "symbol-sort-key": ["get", "rank"],
   "icon-allow-overlap": true,
-  "icon-ignore-placement": true,
 };
 
 export const overlaySourcePrefix = "overlay-";
@@ -119,14 +127,24 @@ export function overlaySourceIds(id: string): OverlaySources {
 /** Width of what a tile holds beyond its edge, in pixels of a tile of 512; for shapes, room for half their line. */
 export const bufferPx: Readonly<Record<keyof OverlaySources, number>> = { shapes: 16, words: 128 };
 
-/** Returns the layers, the lowest first. */
-export function overlayLayers(id: string): LayerSpecification[] {
+type LayerOf = (
+  name: string,
+  filter: FilterSpecification,
+  source?: keyof OverlaySources,
+) => { readonly id: string; readonly source: string; readonly filter: FilterSpecification };
+
+function layerOf(id: string): LayerOf {
   const sources = overlaySourceIds(id);
-  const layer = (name: string, filter: FilterSpecification, source: keyof OverlaySources = "shapes") => ({
+  return (name, filter, source = "shapes") => ({
     id: `${sources.shapes}-${name}`,
     source: sources[source],
     filter,
   });
+}
+
+/** Returns the layers below the names of the map, the lowest first. */
+export function overlayLayers(id: string): LayerSpecification[] {
+  const layer = layerOf(id);
   return [
     {
       ...layer("areas", ["has", "fill"]),
@@ -177,7 +195,7 @@ export function overlayLayers(id: string): LayerSpecification[] {
       paint: { "text-color": color, ...halo },
     },
     {
-      ...layer("crowded-edge-words", ["all", isKind("edge"), isCrowded], "words"),
+      ...layer("crowded-edge-words", ["all", isKind("edge", "warning"), isCrowded], "words"),
       type: "symbol",
       minzoom: crowdZoom.words,
       layout: edgeLayout,
@@ -237,12 +255,43 @@ export function overlayLayers(id: string): LayerSpecification[] {
         "circle-stroke-width": 0.75,
       },
     },
+  ];
+}
+
+/** Returns the layers above the names of the map, which make room for them, the lowest first. */
+export function overlaySigns(id: string): LayerSpecification[] {
+  const layer = layerOf(id);
+  return [
     {
       ...layer("crowded-reports", ["all", isKind("report"), isCrowded]),
       type: "symbol",
       minzoom: crowdZoom.reports,
-      layout: reportLayout,
+      // Names make no room for thousands.
+      layout: { ...reportLayout, "icon-ignore-placement": true },
     },
     { ...layer("reports", ["all", isKind("report"), isApart]), type: "symbol", layout: reportLayout },
+    // Placed before reports, which are drawn wherever they are.
+    {
+      ...layer("warning-words", ["all", isKind("warning"), isApart, isLongEdge], "words"),
+      type: "symbol",
+      minzoom: 5,
+      layout: edgeLayout,
+      paint: { "text-color": color, ...halo },
+    },
+    {
+      ...layer("warning-middles", ["all", isKind("middle"), isShortEdge], "words"),
+      type: "symbol",
+      minzoom: 5,
+      layout: {
+        ...edgeLayout,
+        "symbol-placement": "point",
+        "text-rotate": ["get", "rotateDeg"],
+        "text-rotation-alignment": "map",
+        "text-max-width": 40,
+        // The box around turned words has room enough.
+        "text-padding": 0,
+      },
+      paint: { "text-color": color, ...halo },
+    },
   ];
 }
