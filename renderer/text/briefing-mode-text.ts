@@ -4,18 +4,26 @@ import type { Show } from "../state/briefing/show.ts";
 import type { Revision } from "../state/timeline/revisions.ts";
 import type { Standing } from "../state/timeline/standing.ts";
 import type { PublicationKind } from "../../shared/revisions/publication.ts";
-import { counted, minuteWithZone, timeWithZone } from "./format.ts";
+import { counted, minuteWithZone } from "./format.ts";
+import { publicationMoment } from "./known-at-text.ts";
 
 /** `2 newer revisions wait` */
 export function waitingWords(count: number): string {
   return counted(count, "newer revision waits", "newer revisions wait");
 }
 
-/** `Frozen at 21:46:10 UTC`; by its number if nobody knows when the revision was published. */
-export function frozenWords(sequence: number, publishedMs: number | undefined): string {
+/**
+ * `Frozen at 21:46:10 UTC`, with the day if the picture is of another one; by its number if nobody knows when the
+ * revision was published.
+ */
+export function frozenWords(
+  sequence: number,
+  publishedMs: number | undefined,
+  observedMs: number | undefined,
+): string {
   return publishedMs === undefined
     ? `Frozen at revision ${sequence}`
-    : `Frozen at ${timeWithZone(publishedMs)}`;
+    : `Frozen at ${publicationMoment(publishedMs, observedMs)}`;
 }
 
 /** `Briefing, step 3 of 6, Hail core over Norman` */

@@ -52,7 +52,7 @@ export function laterHidden(count: number): string {
 }
 
 /** `21:46:10 UTC`; with the day if that is not the day of the observation. */
-function publicationMoment(publishedMs: number, observedMs: number | undefined): string {
+export function publicationMoment(publishedMs: number, observedMs: number | undefined): string {
   const clock = timeWithZone(publishedMs);
   const isSameDay = observedMs === undefined || clockDay(observedMs) === clockDay(publishedMs);
   return isSameDay ? clock : `${clockDay(publishedMs)} ${clock}`;

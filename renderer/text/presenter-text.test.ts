@@ -20,7 +20,12 @@ test("a waiting revision is named with its times, and one of the window shown sa
   );
 });
 
-const standing = { frozen: { sequence: 23, publishedAt: "2026-05-20T21:46:10Z" }, waiting: [] };
+const shown = { eventLabel: "", sequence: 22, observedAt: "2026-05-20T21:42:38Z", publishedAt: null };
+const standing: Parameters<typeof standingOf>[0] = {
+  frozen: { sequence: 23, publishedAt: "2026-05-20T21:46:10Z" },
+  waiting: [],
+  picture: { ...shown, change: "new", supersedes: null },
+};
 
 test("a frozen picture says since when, and how many wait", () => {
   const waiting = [{ ...revision, isOfShown: false }];
@@ -28,16 +33,17 @@ test("a frozen picture says since when, and how many wait", () => {
   expect(standingOf({ ...standing, frozen: { sequence: 23, publishedAt: null } })).toEqual([
     "Frozen at revision 23",
   ]);
+  const later = { sequence: 23, publishedAt: "2026-11-23T17:00:50Z" };
+  expect(standingOf({ ...standing, frozen: later })).toEqual(["Frozen at 23 Nov 2026 17:00:50 UTC"]);
   expect(standingOf({ ...standing, frozen: null })).toEqual(["Following the newest"]);
 });
 
 test("a correction names what it corrects", () => {
-  const picture = { eventLabel: "", sequence: 23, observedAt: "", publishedAt: null };
-  expect(changeOf({ ...picture, change: "correction", supersedes: 15 })).toEqual({
+  expect(changeOf({ ...shown, change: "correction", supersedes: 15 })).toEqual({
     words: "correction of 15",
     isLate: true,
   });
-  expect(changeOf({ ...picture, change: "new", supersedes: null })).toEqual({ words: "", isLate: false });
+  expect(changeOf({ ...shown, change: "new", supersedes: null })).toEqual({ words: "", isLate: false });
 });
 
 test("lines of notes with a dash are points", () => {

@@ -1,8 +1,8 @@
 // The words of the presenter's window.
 import type { PresenterState } from "../state/briefing/presenter-messages.ts";
 import type { PresenterView } from "../state/briefing/presenter-session.ts";
-import { waitingWords } from "./briefing-mode-text.ts";
-import { clockTime, timeWithZone } from "./format.ts";
+import { frozenWords, waitingWords } from "./briefing-mode-text.ts";
+import { clockTime } from "./format.ts";
 
 /** `06:42`, `1:06:42` */
 export function talkTime(spanMs: number): string {
@@ -16,11 +16,13 @@ export function talkTime(spanMs: number): string {
 export function standingOf({
   frozen,
   waiting,
-}: Pick<PresenterState, "frozen" | "waiting">): readonly string[] {
+  picture,
+}: Pick<PresenterState, "frozen" | "waiting" | "picture">): readonly string[] {
   if (!frozen) return ["Following the newest"];
   const { publishedAt, sequence } = frozen;
-  const at = publishedAt === null ? `revision ${sequence}` : timeWithZone(Date.parse(publishedAt));
-  return [`Frozen at ${at}`, ...(waiting.length > 0 ? [waitingWords(waiting.length)] : [])];
+  const publishedMs = publishedAt === null ? undefined : Date.parse(publishedAt);
+  const words = frozenWords(sequence, publishedMs, picture ? Date.parse(picture.observedAt) : undefined);
+  return [words, ...(waiting.length > 0 ? [waitingWords(waiting.length)] : [])];
 }
 
 /** `24 · observed 21:44:40, published 21:47:22` */

@@ -22,7 +22,11 @@ export function FrozenNote({ show: { frozen } }: { readonly show: Show }): React
         {sequence === undefined ? "Not frozen" : ["Frozen", waiting].filter(Boolean).join(", ")}
       </p>
       <p aria-hidden="true">
-        <strong>{sequence === undefined ? "Follows the newest" : frozenWords(sequence, publishedMs)}</strong>
+        <strong>
+          {sequence === undefined
+            ? "Follows the newest"
+            : frozenWords(sequence, publishedMs, revision?.observedMs)}
+        </strong>
         {waiting !== undefined && <span>{` · ${waiting}`}</span>}
       </p>
     </div>

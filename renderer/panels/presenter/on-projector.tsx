@@ -1,7 +1,7 @@
 // The projector as the presenter sees it: map, title of the step, facts of the picture, list of steps.
 import { useEffect, useRef, type ReactNode } from "react";
 import type { PresenterState } from "../../state/briefing/presenter-messages.ts";
-import { publicationDelay, timeWithZone } from "../../text/format.ts";
+import { clockDay, publicationDelay, timeWithZone } from "../../text/format.ts";
 import { changeOf } from "../../text/presenter-text.ts";
 import { natureNotes } from "../../../shared/revisions/event-origin.ts";
 import { usePresenter, usePresenterView } from "./presenter-context.ts";
@@ -21,7 +21,7 @@ export function OnProjector({ projector }: ProjectorProps): ReactNode {
         <h2 className="presenter-label" id="on-projector">
           On the projector · step {current + 1} of {steps.length}
         </h2>
-        <span className="quiet">
+        <span className="caption">
           {screen.widthPx} × {screen.heightPx}
         </span>
       </div>
@@ -84,7 +84,9 @@ function Facts({ picture, isLive }: FactsProps): ReactNode {
     <dl className="presenter-facts" aria-label="Picture on the projector">
       <div>
         <dt>Observed</dt>
-        <dd>{timeWithZone(observedMs)}</dd>
+        <dd>
+          {timeWithZone(observedMs)} <span className="quiet">{clockDay(observedMs)}</span>
+        </dd>
       </div>
       {publishedMs !== undefined && (
         <div>
