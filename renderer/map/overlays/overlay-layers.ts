@@ -2,9 +2,7 @@
 // Reports and the words of warnings are above those names.
 // A source is filled again only when what it shows has changed.
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from "maplibre-gl";
-import { earthRadiusKm, kmPerNauticalMile, radPerDeg } from "../../../shared/geo/sphere.ts";
 import type { OverlayShape } from "../../../shared/overlays/overlay.ts";
-import { worldPx } from "../scale-lengths.ts";
 import type { MapOverlay, ShapeAtPoint } from "./map-overlay.ts";
 import { toFeatures } from "./overlay-features.ts";
 import {
@@ -18,6 +16,7 @@ import {
 } from "./overlay-style.ts";
 import { drawReport, reportPixelRatio } from "./report-image.ts";
 import { findShapesAt, type HitPlace } from "./shape-hits.ts";
+import { isInReach, toReachNm } from "./view-reach.ts";
 
 /** The lowest and the highest layer of names; a map without a ground has none. */
 const firstNames = "towns";
@@ -157,17 +156,7 @@ function isSame(a: Drawn, b: Drawn): boolean {
 }
 
 function toDrawn(overlay: MapOverlay, map: MapLibreMap): Drawn {
-  const reachNm = toReachNm(map);
-  const shapes = overlay.shapes.filter(
-    ({ thresholdNm }) => thresholdNm === undefined || reachNm <= thresholdNm,
-  );
-  return { overlay, shapes };
-}
-
-/** Returns the mean of the map's width and height in nautical miles, at the latitude of its middle. */
-function toReachNm(map: MapLibreMap): number {
-  const equatorNm = (2 * Math.PI * earthRadiusKm) / kmPerNauticalMile;
-  const { clientWidth, clientHeight } = map.getContainer();
-  const share = (clientWidth + clientHeight) / 2 / (worldPx * 2 ** map.getZoom());
-  return equatorNm * Math.cos(map.getCenter().lat * radPerDeg) * share;
+  const bounds = map.getBounds();
+  const reachNm = toReachNm([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]);
+  return { overlay, shapes: overlay.shapes.filter((shape) => isInReach(shape, reachNm)) };
 }

@@ -1,6 +1,7 @@
 // One overlay of the list: its switch, how many shapes are shown, by which rule, and from where.
 import { useState, type ReactNode } from "react";
 import { boundsOfShape } from "../../map/overlays/shape-hits.ts";
+import { isInReach, toReachNm } from "../../map/overlays/view-reach.ts";
 import { selectShownRevision } from "../../state/selectors.ts";
 import type { ShownOverlay } from "../../state/overlays/shown-overlays.ts";
 import {
@@ -95,11 +96,13 @@ function OverlayFacts({ shown }: { readonly shown: ShownOverlay }): ReactNode {
   );
 }
 
-/** Counts the shapes shown that are in view. */
+/** Counts the shapes shown that are in view, and not only farther in. */
 function ShownCount({ shown: { shapes } }: { readonly shown: ShownOverlay }): ReactNode {
   const view = useViewerState((state) => state.view?.bounds);
   const [west, south, east, north] = view ?? [-180, -90, 180, 90];
+  const reachNm = view ? toReachNm(view) : 0;
   const inView = shapes.filter((shape) => {
+    if (!isInReach(shape, reachNm)) return false;
     const bounds = boundsOfShape(shape);
     return bounds[0] <= east && bounds[2] >= west && bounds[1] <= north && bounds[3] >= south;
   });
