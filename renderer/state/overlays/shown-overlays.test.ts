@@ -74,6 +74,14 @@ test("what is for now is hidden over a past event, even with its newest picture"
   expect(show(store, 20).shapes).toEqual([]);
 });
 
+test("what is for now is hidden in a replay that runs like a live event", () => {
+  const replay = { kind: "operational-feed", status: "active", label: "Iowa (replay)" } as const;
+  const store = open({ content: contentOf(point, timed(30, 40)), untimed: "now" }, replay);
+  store.setState({ nowMs: Date.parse(instantOf(40)) });
+  expect(show(store, 20)).toMatchObject({ heldBack: 1, rule: { kind: "valid-at" } });
+  expect(show(store, 20).shapes).toHaveLength(1);
+});
+
 test.each([
   ["official", "Iowa (synthetic)", "official-over-synthetic"],
   ["official", "Iowa (replay)", undefined],

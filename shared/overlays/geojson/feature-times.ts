@@ -42,7 +42,8 @@ export function readFeatureTimes(properties: Properties): FeatureTimes {
   const find = (list: readonly string[]): unknown => byName.get(list.find((name) => byName.has(name)) ?? "");
   const [to, at] = [find(names.to), find(names.at)];
   // What is valid from a time to another one was issued before.
-  const from = (to === undefined ? undefined : byName.get("valid")) ?? find(names.from);
+  const isSpan = to !== undefined && readInstant(byName.get("valid")) !== undefined;
+  const from = isSpan ? byName.get("valid") : find(names.from);
   const fromMs = readInstant(from);
   const toMs = readInstant(to, "last");
   const isUnreadable =

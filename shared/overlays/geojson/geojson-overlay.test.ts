@@ -86,6 +86,7 @@ test.each([
   [{ time: "2026-05-20T21:00" }, "21:00", "21:00"],
   [{ timestamp: "1779310800" }, "21:00", "21:00"],
   [{ ISSUE: "202605202034", VALID: "202605202100", EXPIRE: "202605202200" }, "21:00", "22:00"],
+  [{ valid: true, start: "202605202100", end: "202605202200" }, "21:00", "22:00"],
   [{ start: "Main Street", end: "Oak Street" }, undefined, undefined],
 ])("the times of %j", (properties, from, to) => {
   const [shape] = read(feature({ type: "Point", coordinates: [0, 0] }, properties)).shapes;

@@ -157,6 +157,22 @@ test("the color is white before the first one, and one that cannot be read leave
   expect(shapes.map(({ style }) => style?.color)).toEqual(["#ffffff", "#010203"]);
 });
 
+test("hues of HSLuv are not taken for red, green and blue", () => {
+  const { shapes, notes } = read(`Color: 1 2 3
+HSLuv: true
+Color: 120 100 50
+Place: 35, -97, A
+HSLuv: false
+Color: 4 5 6
+Place: 35, -97, B
+`);
+  expect(shapes.map(({ style }) => style?.color)).toEqual(["#010203", "#040506"]);
+  expect(notes).toEqual([
+    "Statements that are not known are left out (2).",
+    "Lines that cannot be read are left out.",
+  ]);
+});
+
 test("a Threshold of 0 or of 999 shows at every zoom", () => {
   const text = [50, 0, 50, 999, 50, -1, 50].map((nm) => `Threshold: ${nm}\nPlace: 35, -97, A\n`).join("");
   const { shapes } = read(text);

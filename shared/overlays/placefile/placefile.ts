@@ -23,7 +23,7 @@ const noThresholdNm = 999;
 const wordsPx = { least: 8, most: 40 } as const;
 const everyTime = { fromMs: undefined, toMs: undefined };
 /** Statements for all that come after them, also after the object in which they stand. */
-const lasting: readonly string[] = ["color", "font", "iconfile", "threshold", "timerange"];
+const lasting: readonly string[] = ["color", "font", "hsluv", "iconfile", "threshold", "timerange"];
 const notes = {
   icons: "Icons are drawn as plain marks: their pictures are not fetched",
   images: "Pictures are not drawn",
@@ -51,6 +51,8 @@ class PlacefileReader {
   #at = 0;
   /** White until the first Color, as in the programs that placefiles are for. */
   #color = white;
+  /** False while colors are hues of HSLuv, which are not read. */
+  #isRgb = true;
   /** Heights of the fonts by their numbers, in pixels. */
   readonly #fontsPx = new Map<number, number>();
   #thresholdNm: number | undefined;
@@ -100,6 +102,10 @@ class PlacefileReader {
       case "timerange":
         this.#readTimeRange(rest);
         return true;
+      case "hsluv":
+        this.#isRgb = !/^true\b/i.test(rest);
+        this.#gatherer.note(notes.unknown);
+        return true;
       case "font":
         return this.#readFont(rest);
       case "iconfile":
@@ -133,7 +139,7 @@ class PlacefileReader {
 
   /** A color that cannot be read leaves the one before. */
   #readColor(rest: string): boolean {
-    const color = toColor(readNumbers(rest, 3) ?? []);
+    const color = this.#isRgb ? toColor(readNumbers(rest, 3) ?? []) : undefined;
     this.#color = color ?? this.#color;
     return color !== undefined;
   }
