@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { toCellFrame } from "../../../shared/analysis/cell-frame.ts";
 import { toClassFrame } from "../../../shared/analysis/support/cell-plane.ts";
 import { findMatchingAreas, isAnyCovered } from "../../../shared/analysis/watch/matching-areas.ts";
+import type { Bounds } from "../../../shared/contract/index.ts";
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import { exampleEvent, exampleEventId, exampleHistory, instantOf } from "../../support/example-data.ts";
 import type { ExampleFrame } from "../../support/example-data.ts";
@@ -111,6 +112,39 @@ test("over a day a rule tells each storm once, and neither history, backfill nor
     "9 miles northeast of Norman",
     "9 miles northeast of Norman",
   ]);
+  day.stop();
+});
+
+test("a rule for what is in view looks there, and nowhere without a map", async () => {
+  const told = async (bounds: Bounds | undefined): Promise<string[]> => {
+    const day = createDay(createMemory(), [{ ...rule, area: { kind: "view" } }]);
+    day.store.getState().receiveEvents([exampleEvent()]);
+    if (bounds) day.store.getState().receiveView({ center: [-97, 44.5], zoom: 6, bounds });
+    for (const count of [8, 9, 10]) await publish(day, wholeDay.slice(0, count));
+    day.stop();
+    return day.told;
+  };
+  expect(await told([-100, 43, -94, 46])).toEqual([instantOf(16)]);
+  expect(await told([-100, 43, -98, 45])).toEqual([]);
+  expect(await told(undefined)).toEqual([]);
+});
+
+test("a storm that a correction of the newest window brings is told, and with its next correction not again", async () => {
+  const day = createDay();
+  day.store.getState().receiveEvents([exampleEvent()]);
+  const frames: ExampleFrame[] = [2, 4, 6].map((minute, index) => ({ sequence: index + 1, minute }));
+  await publish(day, frames.slice(0, 2));
+  await publish(day, frames);
+  expect(day.told).toEqual([]);
+  await publish(day, [...frames, { sequence: 4, minute: 6, variant: "corrected" }]);
+  expect(day.told).toEqual([instantOf(6)]);
+  await publish(day, [
+    ...frames,
+    { sequence: 4, minute: 6, variant: "corrected" },
+    { sequence: 5, minute: 6, variant: "again" },
+    { sequence: 6, minute: 2, variant: "backfill" },
+  ]);
+  expect(day.told).toEqual([instantOf(6)]);
   day.stop();
 });
 

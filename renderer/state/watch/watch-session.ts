@@ -45,11 +45,13 @@ export function startWatch({ store, analysis, describePlace, announce, kept }: W
     const event = selectSelectedEvent(state);
     // A layer of an earlier window was looked at with its own.
     if (!event || !layer || observationWindow(layer.observedAt) !== revision.window) return;
+    const ground = toGround(rule, state);
+    if (!ground) return;
     const areas = await analysis.findAreas(
       {
         frame: { imageUrl: layer.imageUrl, bounds: layer.bounds },
         lower: rule.lower,
-        ground: toGround(rule, state),
+        ground,
       },
       ending.signal,
     );
@@ -114,8 +116,9 @@ export function startWatch({ store, analysis, describePlace, announce, kept }: W
   };
 }
 
-function toGround({ area }: WatchRule, { view }: ViewerState): WatchedGround {
-  if (area.kind === "view") return { within: view?.bounds };
+/** Returns undefined for what is in view while there is no map. */
+function toGround({ area }: WatchRule, { view }: ViewerState): WatchedGround | undefined {
+  if (area.kind === "view") return view && { within: view.bounds };
   if (area.kind === "near") return { around: { center: area.coordinate, km: area.withinKm } };
   return {};
 }
