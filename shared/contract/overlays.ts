@@ -20,15 +20,15 @@ export const OverlaySha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const OverlayId = z.string().regex(/^[a-z0-9]{1,32}$/);
 
+/** Matches text without control characters, line breaks and marks that turn the direction of writing. */
+export const visibleLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
+
 /** One line that a person reads in lists. */
 export const OverlayTitle = z
   .string()
   .max(120, "A name must not exceed 120 characters")
   .regex(/\S/, "A name must not be empty")
-  .regex(
-    /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u,
-    "A name must be one line of visible text",
-  );
+  .regex(visibleLine, "A name must be one line of visible text");
 
 /** An address that the host asks again and again. */
 export const OverlayAddress = z.strictObject({

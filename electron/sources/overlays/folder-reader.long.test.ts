@@ -39,6 +39,8 @@ test("gives files of a supported form, newest first, and nothing else of the fol
     await write(into, "middle.kml", "middle", 2);
     await write(into, ".hidden.txt", "hidden", 4);
     await write(into, "program.exe", "no", 5);
+    if (process.platform !== "win32") await write(into, "two\nlines.txt", "no", 7);
+    await write(into, "\u202etxt.evil.txt", "no", 8);
     await write(into, "empty.txt", "", 6);
     await mkdir(join(into, "folder.txt"));
     await symlink(join(into, "old.txt"), join(into, "link.txt"));

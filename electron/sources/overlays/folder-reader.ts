@@ -4,7 +4,7 @@ import { constants, watch, type FSWatcher, type Stats } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../../shared/app-error.ts";
-import { overlaySourceLimits, type OverlayFolder } from "../../../shared/contract/overlays.ts";
+import { overlaySourceLimits, visibleLine, type OverlayFolder } from "../../../shared/contract/overlays.ts";
 import { overlayLimits } from "../../../shared/overlays/overlay.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
@@ -19,7 +19,7 @@ const settleMs = 200;
 /** Notices fail silently on network drives, and listing a folder is cheap. */
 const mostPauseMs = 15_000;
 
-const supported = /\.(?:txt|placefile|pf|geojson|json|kml|kmz|zip|csv)$/i;
+const supportedForm = /\.(?:txt|placefile|pf|geojson|json|kml|kmz|zip|csv)$/i;
 
 /** A file of the folder with what tells a change of it. */
 interface Entry {
@@ -116,11 +116,16 @@ export function startFolderReader(
   };
 }
 
-/** Lists the newest files of a supported form, newest first. Skips hidden names, folders and links. */
+/** Returns false for hidden names, too, and for those that would look like others in a list. */
+function isSupported(name: string): boolean {
+  return supportedForm.test(name) && !name.startsWith(".") && visibleLine.test(name);
+}
+
+/** Lists the newest files of a supported form, newest first. Skips folders and links. */
 async function listEntries({ path, newest }: OverlayFolder): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (!entry.isFile() || entry.name.startsWith(".") || !supported.test(entry.name)) continue;
+    if (!entry.isFile() || !isSupported(entry.name)) continue;
     try {
       const stats = await lstat(join(path, entry.name));
       if (!stats.isFile() || stats.size === 0) continue;

@@ -1,4 +1,5 @@
 // The tags in a loop's file, for programs that show no picture.
+import { escapeXml } from "../../../shared/kml/kml-text.ts";
 import type { EventNature } from "../../../shared/revisions/event-origin.ts";
 import { counted } from "../../text/format.ts";
 import { countRevisions, type LoopPlan } from "./loop-plan.ts";
@@ -53,8 +54,4 @@ export function toXmp(plan: LoopPlan): string {
 
 function toInstant(instantMs: number): string {
   return new Date(instantMs).toISOString();
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

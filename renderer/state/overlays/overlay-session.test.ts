@@ -66,6 +66,12 @@ function fileOf(name: string, words: string, size = words.length): ChosenFile {
 const labelsOf = (store: ViewerStore): (string | undefined)[] =>
   store.getState().overlays.map(({ content }) => content?.shapes[0]?.label);
 
+test("a file has a name of one line, whatever its own is", async () => {
+  const { store, session } = new Browser().visit();
+  await session.addFiles([fileOf("a\n\u202eb.txt", "alpha")]);
+  expect(store.getState().overlays.map(({ name }) => name)).toEqual(["a b.txt"]);
+});
+
 test("a file is there again at the next visit, with the person's choices", async () => {
   const browser = new Browser();
   const first = browser.visit();

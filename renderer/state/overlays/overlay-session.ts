@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { isAppError } from "../../../shared/app-error.ts";
 import { overlayLimits, type OverlayContent, type TimeRule } from "../../../shared/overlays/overlay.ts";
+import { toPlainName } from "../../../shared/overlays/reading/plain-text.ts";
 import type { KeptFiles } from "../../platform/kept-files.ts";
 import type { StoredValue } from "../../platform/stored-value.ts";
 import { keptOverlays } from "../../platform/viewer-limits.ts";
@@ -74,16 +75,17 @@ export function startOverlays(parts: OverlaySessionParts): OverlaySession {
 
   async function add(file: ChosenFile): Promise<void> {
     const { overlays, putOverlay } = store.getState();
-    const id = overlays.find(({ place, name }) => place === "page" && name === file.name)?.id ?? createId();
-    putOverlay({ id, name: file.name, isOn: true, isKept: false, problem: undefined });
+    const name = toPlainName(file.name);
+    const id = overlays.find((other) => other.place === "page" && other.name === name)?.id ?? createId();
+    putOverlay({ id, name, isOn: true, isKept: false, problem: undefined });
     if (file.size > overlayLimits.bytes) {
       await forget(id);
-      putOverlay({ id, name: file.name, content: undefined, problem: tooLarge(file.size) });
+      putOverlay({ id, name, content: undefined, problem: tooLarge(file.size) });
       return;
     }
     const bytes = await readBytes(file);
-    if (!bytes) putOverlay({ id, name: file.name, content: undefined, problem: unreadable });
-    if (!bytes || !(await read(id, file.name, bytes, now()))) {
+    if (!bytes) putOverlay({ id, name, content: undefined, problem: unreadable });
+    if (!bytes || !(await read(id, name, bytes, now()))) {
       await forget(id);
       return;
     }
@@ -96,7 +98,7 @@ export function startOverlays(parts: OverlaySessionParts): OverlaySession {
       return;
     }
     if (isKept) keptBytes.set(id, bytes.length);
-    putOverlay({ id, name: file.name, isKept });
+    putOverlay({ id, name, isKept });
   }
 
   async function restore(): Promise<void> {

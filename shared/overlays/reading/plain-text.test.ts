@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { overlayLimits } from "../overlay.ts";
-import { toLabel, toPlainText } from "./plain-text.ts";
+import { toLabel, toPlainName, toPlainText } from "./plain-text.ts";
 
 test.each([
   ["Hail <b>1.75</b> in &lt;golf ball&gt; &#38; wind&nbsp;60 mph", "Hail 1.75 in <golf ball> & wind 60 mph"],
@@ -29,6 +29,10 @@ test("long texts are cut, never inside a character", () => {
 
 test("a label is one line", () => {
   expect(toLabel("Norman<br>72°F\n\ndew point 68")).toBe("Norman 72°F dew point 68");
+});
+
+test("the name of a file is one line without marks of direction", () => {
+  expect(toPlainName("a\n\u202etxt <1 in>\u0007.txt")).toBe("a txt <1 in>.txt");
 });
 
 test.each(["<script>", "<!--", "<a", "&", "<a><"])("many of %s take no long time", (part) => {

@@ -43,6 +43,11 @@ export function toLabel(text: string): string | undefined {
   return shorten((toPlainText(text) ?? "").replace(/\s+/g, " "), labelLength);
 }
 
+/** Converts the name of a file to one line. It is no markup, and is not cut: two names must not become one. */
+export function toPlainName(name: string): string {
+  return clean(name).replace(/\s+/g, " ").trim();
+}
+
 function shorten(text: string, most: number): string | undefined {
   if (text === "") return undefined;
   if (text.length <= most) return text;
