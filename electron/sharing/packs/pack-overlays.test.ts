@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { overlayDraftOf, temporaryDirectory } from "../../catalog/support/drafts.ts";
+import { changeCatalog } from "../../catalog/support/sample-directory.ts";
 import { exportEvent } from "./export-event.ts";
 import { importPack } from "./import-pack.ts";
 import { changeJson, forge, readSoundFiles, type ForgedFiles } from "./support/forged-pack.ts";
@@ -50,6 +51,13 @@ test("a pack holds the bytes and what is known about them, and gives the same id
   expect(await exportEvent({ ...other, directory, eventId: "plains" })).toMatchObject({
     commit: outcome.commit,
   });
+});
+
+test("a pack is not made of an overlay that is damaged", async () => {
+  const { desk, exportAgain } = await openTwo();
+  await keep(desk, "reports", "r");
+  changeCatalog(desk.directory, "UPDATE kept_overlays SET content = x'00'");
+  await expect(exportAgain()).rejects.toMatchObject({ code: "stored-data-invalid" });
 });
 
 test("an import replaces what came from the pack, and keeps what somebody has fetched here", async () => {

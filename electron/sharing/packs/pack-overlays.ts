@@ -1,7 +1,7 @@
 // The overlays of an event in a pack: `overlays.json` with their facts, and a file each; and what an import does with
 // them.
 import * as z from "zod";
-import { isAppError } from "../../../shared/app-error.ts";
+import { AppError, isAppError } from "../../../shared/app-error.ts";
 import { KeptOverlay, overlaySourceLimits } from "../../../shared/contract/overlays.ts";
 import type { Catalog, WorkReader } from "../../catalog/catalog.ts";
 import { sha256Of } from "../../platform/sha256.ts";
@@ -49,6 +49,9 @@ export async function listOverlayFiles(
     const bytes = await catalog.readKeptOverlay(eventId, overlay.sha256);
     // Replaced meanwhile: the next export has the other one.
     if (!bytes) continue;
+    if (sha256Of(bytes) !== overlay.sha256) {
+      throw new AppError("stored-data-invalid", `The overlay “${overlay.title}” of this event is damaged.`);
+    }
     overlays.push(overlay);
     files.set(toPath({ kind: "overlay", name: overlay.name }), bytes);
   }

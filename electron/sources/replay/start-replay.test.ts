@@ -2,6 +2,7 @@ import { expect, describe, test } from "vitest";
 import { disclosureOf, natureOf } from "../../../shared/revisions/event-origin.ts";
 import { toPublications } from "../../../shared/revisions/publication.ts";
 import { overlayDraftOf } from "../../catalog/support/drafts.ts";
+import { changeCatalog } from "../../catalog/support/sample-directory.ts";
 import {
   gapsMs,
   listAll,
@@ -53,6 +54,15 @@ describe("a replayed event", () => {
     expect(await stage.catalog.readKeptOverlay("again", sha256)).toEqual(
       await stage.catalog.readKeptOverlay("plains", sha256),
     );
+  });
+
+  test("leaves out an overlay that is damaged", async () => {
+    const stage = await openStage();
+    await publishStorm(stage, { id: "plains" });
+    await stage.catalog.keepOverlay(overlayDraftOf("plains", { name: "warnings" }));
+    changeCatalog(stage.directory, "UPDATE kept_overlays SET content = x'00'");
+    await replayAll(stage, { from: "plains", as: "again" });
+    expect(await stage.catalog.listKeptOverlays("again")).toEqual([]);
   });
 
   test("reports a line a revision, which names the original", async () => {

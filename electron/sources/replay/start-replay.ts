@@ -3,6 +3,7 @@
 import { isAppError } from "../../../shared/app-error.ts";
 import { defaultReplaySpeed } from "../../../shared/revisions/replay-speed.ts";
 import type { Catalog, RevisionRecord } from "../../catalog/catalog.ts";
+import { sha256Of } from "../../platform/sha256.ts";
 import { createPace, type Pace, type PaceEffects } from "./replay-pace.ts";
 import { planReplay, requireSpeed, type PlanOptions, type ReplayPlan } from "./replay-plan.ts";
 
@@ -137,7 +138,8 @@ async function republish(
 async function carryOverlays(catalog: ReplayOptions["catalog"], from: string, as: string): Promise<void> {
   for (const { sha256, byteLength: _, ...facts } of await catalog.listKeptOverlays(from)) {
     const bytes = await catalog.readKeptOverlay(from, sha256);
-    if (bytes) await catalog.keepOverlay({ eventId: as, facts, bytes });
+    // Damaged bytes would get a valid hash here.
+    if (bytes && sha256Of(bytes) === sha256) await catalog.keepOverlay({ eventId: as, facts, bytes });
   }
 }
 
