@@ -19,7 +19,7 @@ const storm = shareStation(async (station) => {
 /** Half the width of the square that is read around Norman, which is in the middle of the map. */
 const halfPx = 200;
 
-/** Where a color is around Norman, in pixels east and south of it. */
+/** Position of a color around Norman, in pixels east and south of it. */
 interface Found {
   /** 0 if it is nowhere. */
   readonly count: number;
