@@ -46,6 +46,7 @@ describe("a settings file", () => {
       '{"format":"echotop-settings","version":1,"settings":{"__proto__":{"a":1}}}',
       /^settings: /,
     ],
+    ["a long, hidden name", fileWith({ [`\u202e${"k".repeat(60_000)}`]: 1 }), /^settings: .*"k{1,180}\.$/],
     ["a list", "[]", /expected object/],
     ["too much", fileWith({}, { more: "x".repeat(mostSettingsBytes) }), /larger than a settings file/],
   ])("with %s is refused with the reason", (_, text, reason) => {

@@ -1,9 +1,12 @@
 // A settings file: JSON with every habit. A file that is not whole and right changes nothing.
 import * as z from "zod";
+import { toPlainName } from "../../../shared/overlays/reading/plain-text.ts";
 import { Settings } from "./habits.ts";
 
 export const settingsFileName = "echotop-settings.json";
 export const mostSettingsBytes = 65_536;
+/** Characters of a sentence, which may repeat a name of the file. */
+const mostProblemLength = 200;
 
 const SettingsFile = z.strictObject({
   format: z.literal("echotop-settings"),
@@ -30,6 +33,6 @@ export function parseSettingsFile(text: string): ReadSettings {
   const parsed = SettingsFile.safeParse(json);
   if (parsed.success) return { settings: parsed.data.settings };
   const { path, message } = parsed.error.issues[0]!;
-  const part = path.join(".");
-  return { problem: part === "" ? `${message}.` : `${part}: ${message}.` };
+  const words = path.length === 0 ? message : `${path.join(".")}: ${message}`;
+  return { problem: `${toPlainName(words).slice(0, mostProblemLength)}.` };
 }
