@@ -95,7 +95,7 @@ test("the table says of each planted report what the command says, and leads to 
     center: [-98 + 40.5 * 0.01, 36 - 40.5 * 0.01] as [number, number],
   };
   await expect(card).toContainText(
-    `${awayWords([line.lon, line.lat], { ...cell, range: { lower: 0, upper: 1 }, observedAt: "", sequence: 0 })}, observed 21:04, 1 min before the report`,
+    `${awayWords([line.lon, line.lat], { ...cell, range: { lower: 0, upper: 1 }, observedAt: "", sequence: 0 }, "mi")}, observed 21:04, 1 min before the report`,
   );
   await expect(card).toContainText("At the report itself: below 1/8 in or none");
   await card.getByRole("button", { name: "Close the report" }).click();

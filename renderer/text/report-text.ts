@@ -1,11 +1,14 @@
 // Words for storm reports and their comparison with estimates.
-import { bearingDeg, kmPerMile } from "../../shared/geo/sphere.ts";
+import { bearingDeg } from "../../shared/geo/sphere.ts";
+import { positionErrorKm } from "../../shared/geo/storm-motion.ts";
 import type { ClassRange } from "../../shared/analysis/cell-frame.ts";
 import type { Coordinate } from "../../shared/contract/index.ts";
 import type { PlaceReading } from "../../shared/analysis/place-reading.ts";
 import type { ReportTotals, NearestEstimate, Verdict } from "../../shared/reports/report-verification.ts";
 import type { StormReport } from "../../shared/reports/storm-report.ts";
+import type { LengthUnit } from "../state/tools/tools-slice.ts";
 import { classRange, counted, hailName, clockMinute, type HailUnits } from "./format.ts";
+import { lengthWords } from "./tool-text.ts";
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   hit: "Hit",
@@ -48,11 +51,15 @@ const points = [
   ...["S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"],
 ];
 
-/** `3.7 mi ENE`, or `less than 1 mi`: below that, cells cannot tell. */
-export function awayWords(from: Coordinate, { distanceKm, center }: NearestEstimate): string {
-  const miles = distanceKm / kmPerMile;
-  if (miles < 1) return "less than 1 mi";
-  return `${miles.toFixed(1)} mi ${points[Math.round(bearingDeg(from, center) / 22.5) % 16]!}`;
+/** `3.7 mi ENE`, or `less than 1 mi` within a cell, whose direction says nothing. */
+export function awayWords(
+  from: Coordinate,
+  { distanceKm, center }: NearestEstimate,
+  unit: LengthUnit,
+): string {
+  const length = lengthWords(distanceKm, unit);
+  if (distanceKm < positionErrorKm) return length;
+  return `${length} ${points[Math.round(bearingDeg(from, center) / 22.5) % 16]!}`;
 }
 
 /** `2 min after the report` */

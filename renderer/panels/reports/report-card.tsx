@@ -108,6 +108,7 @@ interface EstimateLineProps {
 
 function EstimateLine({ report, found, what }: EstimateLineProps): ReactNode {
   const hailUnits = useViewerState((state) => state.hailUnits);
+  const lengthUnit = useViewerState((state) => state.lengthUnit);
   const palette = useViewerState((state) => state.palette);
   const theme = useViewerState((state) => state.theme);
   const product = getProduct("mrms-mesh");
@@ -120,8 +121,8 @@ function EstimateLine({ report, found, what }: EstimateLineProps): ReactNode {
         <strong>{estimateWords(found.range, hailUnits)}</strong> {what}
       </p>
       <p>
-        {awayWords(report.coordinate, found)}, observed {clockMinute(Date.parse(found.observedAt))},{" "}
-        {apartWords(report.atMs, found.observedAt)}
+        {awayWords(report.coordinate, found, lengthUnit)}, observed{" "}
+        {clockMinute(Date.parse(found.observedAt))}, {apartWords(report.atMs, found.observedAt)}
       </p>
     </>
   );

@@ -3,6 +3,7 @@ import { memo, useEffect, useRef, type ReactNode } from "react";
 import { reachesKm } from "../../../shared/reports/around-reading.ts";
 import type { NearestEstimate, VerifiedReport } from "../../../shared/reports/report-verification.ts";
 import type { StormReport } from "../../../shared/reports/storm-report.ts";
+import type { LengthUnit } from "../../state/tools/tools-slice.ts";
 import { clockMinute, type HailUnits } from "../../text/format.ts";
 import { apartShort, awayWords, estimateWords, reportSize, spokenReport } from "../../text/report-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
@@ -15,6 +16,7 @@ export const mostReportRows = 500;
 export function ReportsTable({ rows }: { readonly rows: readonly VerifiedReport[] }): ReactNode {
   const viewer = useViewer();
   const hailUnits = useViewerState((state) => state.hailUnits);
+  const lengthUnit = useViewerState((state) => state.lengthUnit);
   const chosen = useViewerState((state) => state.chosenReport);
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
@@ -40,7 +42,7 @@ export function ReportsTable({ rows }: { readonly rows: readonly VerifiedReport[
           <ReportRow
             key={index}
             row={row}
-            hailUnits={hailUnits}
+            {...{ hailUnits, lengthUnit }}
             isChosen={row.report === chosen}
             onShow={(report) => {
               showReport(viewer, report);
@@ -55,12 +57,13 @@ export function ReportsTable({ rows }: { readonly rows: readonly VerifiedReport[
 interface ReportRowProps {
   readonly row: VerifiedReport;
   readonly hailUnits: HailUnits;
+  readonly lengthUnit: LengthUnit;
   readonly isChosen: boolean;
   readonly onShow: (report: StormReport) => void;
 }
 
 const ReportRow = memo(
-  function ReportRow({ row, hailUnits, isChosen, onShow }: ReportRowProps): ReactNode {
+  function ReportRow({ row, hailUnits, lengthUnit, isChosen, onShow }: ReportRowProps): ReactNode {
     const { report, verdict, nearest } = row;
     return (
       <tr
@@ -88,7 +91,7 @@ const ReportRow = memo(
         </td>
         {nearest.map((found, reach) => (
           <td key={reachesKm[reach]}>
-            <Estimate report={report} found={found} hailUnits={hailUnits} />
+            <Estimate {...{ report, found, hailUnits, lengthUnit }} />
           </td>
         ))}
       </tr>
@@ -96,23 +99,27 @@ const ReportRow = memo(
   },
   // The way to a report is the same for every rendering.
   (before, after) =>
-    before.row === after.row && before.hailUnits === after.hailUnits && before.isChosen === after.isChosen,
+    before.row === after.row &&
+    before.hailUnits === after.hailUnits &&
+    before.lengthUnit === after.lengthUnit &&
+    before.isChosen === after.isChosen,
 );
 
 interface EstimateProps {
   readonly report: StormReport;
   readonly found: NearestEstimate | undefined;
   readonly hailUnits: HailUnits;
+  readonly lengthUnit: LengthUnit;
 }
 
-function Estimate({ report, found, hailUnits }: EstimateProps): ReactNode {
+function Estimate({ report, found, hailUnits, lengthUnit }: EstimateProps): ReactNode {
   if (!found) return <span className="quiet">none</span>;
   const { coordinate, atMs } = report;
   return (
     <>
       <span className="report-class">{estimateWords(found.range, hailUnits)}</span>{" "}
       <span className="caption">
-        {awayWords(coordinate, found)}, {apartShort(atMs, found.observedAt)}
+        {awayWords(coordinate, found, lengthUnit)}, {apartShort(atMs, found.observedAt)}
       </span>
     </>
   );
