@@ -36,6 +36,8 @@ test("opens by its button and key beside the working screen, is accessible, and 
   await expect(dialogOf(page)).toBeHidden();
   await page.keyboard.press(",");
   await expect(dialogOf(page)).toBeVisible();
+  await dialogOf(page).getByRole("button", { name: "Close" }).click();
+  await expect(dialogOf(page)).toBeHidden();
 });
 
 test("a key of the person's own works at once, is named everywhere, and is remembered", async ({
@@ -73,6 +75,10 @@ test("a key of another command is not saved until one of the two has it", async 
   await expect(keyOf(/^Key: Export.*, E$/)).toBeVisible();
   await expect(keyOf(/^Key: Newest frame.*, N$/)).toBeVisible();
 
+  await page.keyboard.press("Escape");
+  await expect(conflict).toHaveCount(0);
+  await keyOf(/^Key: Export/).click();
+  await page.keyboard.press("n");
   await conflict.getByRole("button", { name: "Leave it" }).click();
   await expect(keyOf(/^Key: Export.*, E$/)).toBeVisible();
   await keyOf(/^Key: Export/).click();

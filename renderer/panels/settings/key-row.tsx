@@ -23,6 +23,11 @@ export function KeyRow({ command }: { readonly command: Command }): ReactNode {
   const { setKeys } = store.getState();
 
   function press(event: KeyboardEvent): void {
+    if (step?.is === "conflict" && event.key === "Escape") {
+      event.preventDefault();
+      setStep(undefined);
+      return;
+    }
     if (step?.is !== "waiting" || event.key === "Tab" || modifiers.includes(event.key)) return;
     event.preventDefault();
     const key = toKeyName(event);

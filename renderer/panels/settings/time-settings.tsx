@@ -20,12 +20,13 @@ export function TimeSettings(): ReactNode {
     <section className="settings-section" aria-label="Times and units">
       <h3>Times and units</h3>
       <SettingRow
-        caption="First clock"
+        caption="Time zone"
+        legend="First clock"
         options={zones}
         select={(state) => [state.clockZone, state.setClockZone]}
       />
       <SettingRow
-        caption="A day has"
+        caption="Clock"
         legend="Hours of the clock"
         options={hours}
         select={(state) => [state.clockHours, state.setClockHours]}

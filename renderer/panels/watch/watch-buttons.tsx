@@ -81,7 +81,7 @@ export function ToldList(): ReactNode {
   const units = useViewerState((state) => state.hailUnits);
   return (
     <>
-      <h3>Told since the start</h3>
+      <h3>Notices so far</h3>
       <div className="watch-told" role="log" aria-label="Storms told">
         <ol>
           {told.map((storm) => (
@@ -92,7 +92,7 @@ export function ToldList(): ReactNode {
         </ol>
       </div>
       {told.length === 0 && (
-        <p className="caption">None yet. A storm is told once, when it first meets a rule.</p>
+        <p className="caption">None yet. Each storm gives one notice, when it first meets a rule.</p>
       )}
     </>
   );

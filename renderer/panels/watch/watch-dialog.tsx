@@ -26,7 +26,8 @@ function WatchRules(): ReactNode {
     <div className="watch-scroll">
       <h2>Watch rules</h2>
       <p className="caption">
-        Told for each new frame of the open event, once a storm. Radar estimates, not a warning source.
+        Checks each new frame of the open event, and gives one notice per storm. Radar estimates, not a
+        warning source.
       </p>
       <ul className="watch-rules" aria-label="Watch rules">
         {rules.map((rule) =>
