@@ -5,7 +5,7 @@ import type { Revision } from "../state/timeline/revisions.ts";
 import type { Standing } from "../state/timeline/standing.ts";
 import type { PublicationKind } from "../../shared/revisions/publication.ts";
 import { counted, minuteWithZone } from "./format.ts";
-import { publicationMoment } from "./known-at-text.ts";
+import { publicationMoment, withoutYear } from "./known-at-text.ts";
 
 /** `2 newer revisions wait` */
 export function waitingWords(count: number): string {
@@ -23,7 +23,7 @@ export function frozenWords(
 ): string {
   return publishedMs === undefined
     ? `Frozen at revision ${sequence}`
-    : `Frozen at ${publicationMoment(publishedMs, observedMs)}`;
+    : `Frozen at ${withoutYear(publicationMoment(publishedMs, observedMs))}`;
 }
 
 /** `Briefing, step 3 of 6, Hail core over Norman` */

@@ -37,7 +37,7 @@ export function knownAtWords(facts: KnownAtFacts): KnownAtWords {
   const place = publishedMs === undefined ? "" : number;
   return {
     at,
-    atShort: at.replace(/ \d{4} /, " "),
+    atShort: withoutYear(at),
     place,
     hidden: hiddenWords,
     hiddenShort: `${hidden} hidden`,
@@ -49,6 +49,11 @@ export function knownAtWords(facts: KnownAtFacts): KnownAtWords {
 /** `9 later revisions hidden` */
 export function laterHidden(count: number): string {
   return `${counted(count, "later revision", "later revisions")} hidden`;
+}
+
+/** `23 Nov 17:00:50 UTC` of `23 Nov 2026 17:00:50 UTC` */
+export function withoutYear(moment: string): string {
+  return moment.replace(/ \d{4} /, " ");
 }
 
 /** `21:46:10 UTC`; with the day if that is not the day of the observation. */

@@ -34,7 +34,7 @@ test("a frozen picture says since when, and how many wait", () => {
     "Frozen at revision 23",
   ]);
   const later = { sequence: 23, publishedAt: "2026-11-23T17:00:50Z" };
-  expect(standingOf({ ...standing, frozen: later })).toEqual(["Frozen at 23 Nov 2026 17:00:50 UTC"]);
+  expect(standingOf({ ...standing, frozen: later })).toEqual(["Frozen at 23 Nov 17:00:50 UTC"]);
   expect(standingOf({ ...standing, frozen: null })).toEqual(["Following the newest"]);
 });
 

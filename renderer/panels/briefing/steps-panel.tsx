@@ -8,12 +8,15 @@ import { useBriefing, useViewer, useViewerState } from "../../viewer-context.ts"
 import { Button } from "../controls/button.tsx";
 import { CloseIcon, PlusIcon } from "../controls/icons.tsx";
 import { openPresenterWindow } from "./presenter-window.ts";
+import { useFocusInside } from "../hooks/use-focus-inside.ts";
 import { StepItem } from "./step-item.tsx";
 import { useStepDrag } from "./use-step-drag.ts";
 
 export function StepsPanel(): ReactNode {
   const { briefing } = useViewer();
   const label = useViewerState((state) => selectSelectedEvent(state)?.label);
+  const panel = useRef<HTMLElement>(null);
+  useFocusInside(panel);
   const close = (): void => {
     briefing.setOpen(false);
   };
@@ -23,7 +26,7 @@ export function StepsPanel(): ReactNode {
     close();
   };
   return (
-    <aside className="steps-panel" aria-label="Briefing" onKeyDown={press}>
+    <aside ref={panel} className="steps-panel" aria-label="Briefing" tabIndex={-1} onKeyDown={press}>
       <header className="steps-head">
         <h2>Briefing</h2>
         <span className="caption">{label}</span>

@@ -1,7 +1,8 @@
 // A large panel over the map that stays open while the person uses the rest of the screen. Escape closes it.
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Flyout } from "../../state/slices/screen-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { useFocusInside } from "../hooks/use-focus-inside.ts";
 import { Button } from "./button.tsx";
 import { CloseIcon } from "./icons.tsx";
 
@@ -26,19 +27,7 @@ function OpenDialog({ id, name, className = "", children }: DialogProps): ReactN
   const { store } = useViewer();
   const dialog = useRef<HTMLElement>(null);
 
-  // The focus comes into the dialog, and returns to where it was unless the person has moved it elsewhere.
-  useEffect(() => {
-    const opened = dialog.current;
-    const before = document.activeElement;
-    opened?.focus();
-    return () => {
-      const { activeElement } = document;
-      const isLost = activeElement === document.body || opened?.contains(activeElement);
-      const opener = document.querySelector(`[aria-controls="${toDialogId(id)}"], [data-dialog="${id}"]`);
-      const target = before === document.body ? opener : before;
-      if (isLost && target instanceof HTMLElement) target.focus();
-    };
-  }, [id]);
+  useFocusInside(dialog, `[aria-controls="${toDialogId(id)}"], [data-dialog="${id}"]`);
 
   function press(event: KeyboardEvent): void {
     if (event.key !== "Escape" || event.defaultPrevented) return;
