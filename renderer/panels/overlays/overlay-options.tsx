@@ -28,6 +28,9 @@ export function OverlayOptions({ overlay }: { readonly overlay: Overlay }): Reac
           {note}
         </p>
       ))}
+      {overlay.eventId !== undefined && (
+        <p className="caption">Kept with the event and its packs. Switch it off to hide it.</p>
+      )}
       {overlay.feed && <FeedOptions feed={overlay.feed} />}
       <OverlayButtons overlay={overlay} />
     </div>

@@ -95,7 +95,7 @@ function ReportsStatus({ rowCount }: { readonly rowCount: number }): ReactNode {
     );
   }
   const left =
-    rowCount > mostReportRows ? `First ${mostReportRows} of ${rowCount}; the file has all` : undefined;
+    rowCount > mostReportRows ? `First ${mostReportRows} of ${rowCount}; the CSV file has all` : undefined;
   const failed =
     unreadable.length === 0
       ? undefined
