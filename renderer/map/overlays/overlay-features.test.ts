@@ -76,6 +76,8 @@ test("words without a mark have their middle at the place that their file says, 
   expect(propertiesOf({ labelOffsetPx: [20, 10], labelPx: 10 })).toMatchObject({
     ...{ kind: "point", labelPx: 10, labelAt: [2, -1] },
   });
+  const { words } = toFeatures(overlayOf([point, { ...point, style: { mark: "none" } }]));
+  expect(words.map(({ properties }) => properties)).toMatchObject([{ kind: "placed", words: "A" }]);
 });
 
 test("of reports at one place the larger hail lies on top, and above those without a size", () => {

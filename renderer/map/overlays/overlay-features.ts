@@ -69,12 +69,18 @@ export function toFeatures(overlay: MapOverlay): OverlayFeatures {
   return { shapes, words };
 }
 
-/** Returns the line that the words of a shape follow; of a warning also its middle. */
+/** Returns the line that the words of a shape follow, of a warning also its middle; or the point of placed words. */
 function toWords(
   { geometry, warning }: OverlayShape,
-  { label, color, isCrowded }: ShapeProperties,
+  { label, labelAt, labelPx: heightPx, color, isCrowded }: ShapeProperties,
 ): Feature[] {
-  if (label === undefined || geometry.type === "Point") return [];
+  if (label === undefined) return [];
+  if (geometry.type === "Point") {
+    const placed = { kind: "placed", color, words: label, labelAt, labelPx: heightPx, isCrowded };
+    return labelAt
+      ? [{ type: "Feature", properties: placed, geometry: geometry as Feature["geometry"] }]
+      : [];
+  }
   const isLine = geometry.type === "LineString";
   const edge = isLine
     ? { line: geometry.coordinates }

@@ -62,7 +62,7 @@ const edgeLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
 
 /** Words in the place and size that their file says lie over each other, as in the programs that such files are for. */
 const placedWordsLayout: NonNullable<SymbolLayerSpecification["layout"]> = {
-  "text-field": ["get", "label"],
+  "text-field": ["get", "words"],
   "text-font": font,
   "text-size": ["get", "labelPx"],
   "text-offset": ["array", "number", 2, ["get", "labelAt"]],
@@ -216,13 +216,13 @@ export function overlayLayers(id: string): LayerSpecification[] {
       paint: { "text-color": color, ...halo },
     },
     {
-      ...layer("placed-words", ["all", ["has", "labelAt"], isApart]),
+      ...layer("placed-words", ["all", isKind("placed"), isApart], "words"),
       type: "symbol",
       layout: placedWordsLayout,
       paint: { "text-color": color, ...halo },
     },
     {
-      ...layer("crowded-placed-words", ["all", ["has", "labelAt"], isCrowded]),
+      ...layer("crowded-placed-words", ["all", isKind("placed"), isCrowded], "words"),
       type: "symbol",
       minzoom: crowdZoom.words,
       layout: placedWordsLayout,
