@@ -26,8 +26,14 @@ export function toCoverageMask(grid: CoverageGrid): CoverageMask {
   const bottom = mercatorY(south);
   const heightPx = grid.height * rowsPerRow;
   const cells = new Uint8Array(width * heightPx);
+  let lastRow = -1;
   for (let row = 0; row < heightPx; row++) {
     const gridRow = coverageRow(grid, latitudeOfY(top + ((row + 0.5) / heightPx) * (bottom - top)));
+    if (gridRow === lastRow) {
+      cells.copyWithin(row * width, (row - 1) * width, row * width);
+      continue;
+    }
+    lastRow = gridRow;
     for (let column = 0; column < width; column++) {
       cells[row * width + column] = isCellCovered(grid, column, gridRow) ? 1 : 0;
     }

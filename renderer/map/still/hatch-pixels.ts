@@ -1,48 +1,69 @@
 // Paints the hatch outside radar coverage on pixels.
 import type { CoverageGrid } from "../../../shared/frames/coverage-grid.ts";
+import { findCells } from "../../frames/screen/class-pixels.ts";
+import { findCellView } from "../../frames/screen/screen-geometry.ts";
 import { isSameCoverage, toCoverageMask, type CoverageMask } from "../coverage-mask.ts";
 import { hatchColor, hatchOpacity, toHatchPattern } from "../hatch-pattern.ts";
-import { findCellView } from "../../frames/screen/screen-geometry.ts";
-import { findCells } from "../../frames/screen/class-pixels.ts";
-import { blendSparse, toPixel, type SparsePixels } from "./pixel-blend.ts";
+import { blend, toPixel } from "./pixel-blend.ts";
 import type { StillView } from "./still-view.ts";
 
 export class HatchPixels {
-  /** Frames of an event seldom differ in coverage, and a loop stays in its place. */
-  #last: { readonly grid: CoverageGrid; readonly view: StillView; readonly hatch: SparsePixels } | undefined;
+  #last: { readonly grid: CoverageGrid; readonly mask: CoverageMask } | undefined;
 
   /** The same as the shader of the hatch. */
-  paint(pixels: Uint32Array, grid: CoverageGrid, view: StillView): void {
-    if (this.#last?.view !== view || !isSameCoverage(grid, this.#last.grid))
-      this.#last = { grid, view, hatch: findHatch(toCoverageMask(grid), view) };
-    blendSparse(pixels, this.#last.hatch);
+  paint(pixels: Uint32Array, grid: CoverageGrid, { transform, screen, pixelRatio }: StillView): void {
+    if (!this.#last || !isSameCoverage(grid, this.#last.grid))
+      this.#last = { grid, mask: toCoverageMask(grid) };
+    const { mask } = this.#last;
+    const { widthPx, heightPx } = screen;
+    const cells = findCellView(mask, transform, screen);
+    const edges = findEdges(findCells(cells, 0, widthPx), mask.widthPx);
+    const rows = findCells(cells, 1, heightPx);
+    const lines = findLines(widthPx + heightPx, toHatchPattern(transform, screen, pixelRatio));
+    let spans: readonly Span[] = [];
+    for (let y = 0; y < heightPx; y++) {
+      if (y === 0 || rows[y] !== rows[y - 1]) spans = findUncovered(mask, rows[y]!, edges, widthPx);
+      const start = (heightPx - 1 - y) * widthPx;
+      for (const { from, to } of spans) {
+        for (let x = from; x < to; x++) {
+          const line = lines[x + y]!;
+          if (line !== 0) pixels[start + x] = blend(pixels[start + x]!, line);
+        }
+      }
+    }
   }
 }
 
-function findHatch(mask: CoverageMask, { transform, screen, pixelRatio }: StillView): SparsePixels {
-  const { widthPx, heightPx } = screen;
-  const cells = findCellView(mask, transform, screen);
-  const columns = findCells(cells, 0, widthPx);
-  const rows = findCells(cells, 1, heightPx);
-  const lines = findLines(widthPx + heightPx, toHatchPattern(transform, screen, pixelRatio));
-  const places = new Uint32Array(widthPx * heightPx);
-  const pixels = new Uint32Array(widthPx * heightPx);
-  let count = 0;
-  for (let y = 0; y < heightPx; y++) {
-    const row = rows[y]!;
-    const isRow = row >= 0 && row < mask.heightPx;
-    const start = (heightPx - 1 - y) * widthPx;
-    for (let x = 0; x < widthPx; x++) {
-      const line = lines[x + y]!;
-      if (line === 0) continue;
-      const column = columns[x]!;
-      if (isRow && column >= 0 && column < mask.widthPx && mask.cells[row * mask.widthPx + column] !== 0)
-        continue;
-      places[count] = start + x;
-      pixels[count++] = line;
-    }
+/** Pixels of a row, half open. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the first pixel at or beyond the west edge of each column, and of the one after the last. */
+function findEdges(columnsOfPixels: Int32Array, columns: number): Int32Array {
+  const edges = new Int32Array(columns + 1);
+  let pixel = 0;
+  for (let column = 0; column <= columns; column++) {
+    while (pixel < columnsOfPixels.length && columnsOfPixels[pixel]! < column) pixel += 1;
+    edges[column] = pixel;
   }
-  return { places: places.slice(0, count), pixels: pixels.slice(0, count) };
+  return edges;
+}
+
+/** Returns the pixels outside coverage where a screen of `widthPx` shows a row of the mask. */
+function findUncovered(mask: CoverageMask, row: number, edges: Int32Array, widthPx: number): Span[] {
+  if (row < 0 || row >= mask.heightPx) return [{ from: 0, to: widthPx }];
+  const { cells, widthPx: columns } = mask;
+  const spans: Span[] = [];
+  let from = 0;
+  for (let column = 0, cell = row * columns; column < columns; column++, cell++) {
+    if (cells[cell] === 0) continue;
+    if (from < edges[column]!) spans.push({ from, to: edges[column]! });
+    from = edges[column + 1]!;
+  }
+  if (from < widthPx) spans.push({ from, to: widthPx });
+  return spans;
 }
 
 /** Returns the pixel of the lines for each diagonal, from the lower left; 0 between them. */
