@@ -9,6 +9,8 @@ import type { ViewerState } from "../../state/store.ts";
 import { loopOrder } from "../../state/timeline/loop.ts";
 import type { Speed } from "../../state/timeline/playback.ts";
 import { findRevision, type Revision } from "../../state/timeline/revisions.ts";
+import { colorsWords } from "../../text/color-text.ts";
+import { motionNote } from "../../text/tool-text.ts";
 
 export interface LoopPlan {
   readonly eventId: string;
@@ -16,6 +18,8 @@ export interface LoopPlan {
   readonly nature: EventNature;
   readonly attribution: string;
   readonly disclosure: string;
+  /** Sentences about the colors and marks that the frames show. */
+  readonly notes: readonly string[];
   /** Sequence after which nothing is known in the frames; undefined for now. */
   readonly knownAt: number | undefined;
   /** Highest sequence of the event when the plan was made. */
@@ -69,6 +73,7 @@ export function planLoop(state: ViewerState): LoopPlan | undefined {
     nature: natureOf(event),
     attribution,
     disclosure,
+    notes: [colorsWords(state), motionNote(state)].filter(Boolean),
     knownAt: state.knownAt,
     newest: latestSequence ?? all.at(-1)!.sequence,
     madeMs: state.nowMs,

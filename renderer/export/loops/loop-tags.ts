@@ -17,11 +17,12 @@ export function toTitle(plan: LoopPlan): string {
   return `${plan.label}, loop of ${counted(countRevisions(plan), "revision", "revisions")}`;
 }
 
-/** Lines of plain text: nature, disclosure, times, every frame with its revision. */
+/** Lines of plain text: nature, disclosure, notes, times, every frame with its revision. */
 export function toComment(plan: LoopPlan): string {
   return [
     natureSentences[plan.nature],
     plan.disclosure,
+    ...plan.notes,
     `Credits: ${plan.attribution}`,
     `Event: ${plan.eventId}`,
     ...(plan.knownAt === undefined ? [] : [`As known at revision ${plan.knownAt}`]),
