@@ -19,6 +19,7 @@ import {
   withPicture,
   withSequence,
 } from "./sheet-state.ts";
+import type { SheetPart } from "./sheet.tsx";
 import { SheetWords } from "./words-image.tsx";
 
 /** Returns the camera that shows at least the area on screen. */
@@ -79,8 +80,24 @@ export class SheetArtist {
     };
     // Marks and words on the map are those of this picture, not of the one on screen.
     const expected = withPicture(wanted, toWholePicture(scene), camera);
-    const drawn = await this.#map.take({ state: expected, scene, camera }, this.#context, signal);
-    const shown = await withPublished(this.#viewer, withPicture(wanted, gap ? undefined : drawn, camera));
+    // The words of what is expected are made while its frames load; those of what came are mostly the same.
+    const [taken] = await Promise.allSettled([
+      this.#map.take({ state: expected, scene, camera }, this.#context, signal),
+      this.#drawWords(expected, gap),
+    ]);
+    if (taken.status === "rejected") throw taken.reason;
+    const drawn = gap ? undefined : taken.value;
+    const { shown, words } = await this.#drawWords(withPicture(wanted, drawn, camera), gap);
+    this.#context.drawImage(words, 0, 0);
+    return shown;
+  }
+
+  /** Returns the state that the words are about, with what they name. */
+  async #drawWords(
+    state: ViewerState,
+    gap: SheetPart["gap"],
+  ): Promise<{ readonly shown: ViewerState; readonly words: HTMLImageElement }> {
+    const shown = await withPublished(this.#viewer, state);
     const { widthPx, heightPx } = this.layout;
     const part = { leftPx: 0, topPx: 0, widthPx, heightPx, footPx: 0, gap };
     const words = await this.#words.draw(
@@ -91,8 +108,7 @@ export class SheetArtist {
       },
       this.layout,
     );
-    this.#context.drawImage(words, 0, 0);
-    return shown;
+    return { shown, words };
   }
 
   close(): void {
