@@ -77,9 +77,7 @@ function toWords(
   if (label === undefined) return [];
   if (geometry.type === "Point") {
     const placed = { kind: "placed", color, words: label, labelAt, labelPx: heightPx, isCrowded };
-    return labelAt
-      ? [{ type: "Feature", properties: placed, geometry: geometry as Feature["geometry"] }]
-      : [];
+    return labelAt ? [{ type: "Feature", properties: placed, geometry }] : [];
   }
   const isLine = geometry.type === "LineString";
   const edge = isLine
