@@ -9,6 +9,8 @@ import { Sheet, type SheetProps } from "./sheet.tsx";
 export class SheetWords {
   readonly #container = document.createElement("div");
   readonly #root = createRoot(this.#container);
+  /** Reads one pixel. */
+  readonly #pixel = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
   #last: { readonly key: string; readonly image: HTMLImageElement } | undefined;
 
   /** @throws AppError if the words cannot be drawn, whole */
@@ -22,7 +24,9 @@ export class SheetWords {
     const key = `${layout.widthPx} ${layout.heightPx} ${layout.scale} ${root.outerHTML}`;
     if (this.#last?.key !== key) {
       const image = await toImage(root, layout);
-      if (sheet.parts.some(({ leftPx, topPx }) => !isOpaqueAt(image, layout.scale, leftPx + 2, topPx + 2))) {
+      if (
+        sheet.parts.some(({ leftPx, topPx }) => !this.#isOpaqueAt(image, layout.scale, leftPx + 2, topPx + 2))
+      ) {
         throw new AppError("conflict", "This browser draws no strip, and without it no picture is made.");
       }
       this.#last = { key, image };
@@ -33,11 +37,11 @@ export class SheetWords {
   close(): void {
     this.#root.unmount();
   }
-}
 
-/** Checks a point of the strip, in CSS pixels. */
-function isOpaqueAt(image: HTMLImageElement, scale: number, xPx: number, yPx: number): boolean {
-  const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
-  context.drawImage(image, -Math.round(xPx * scale), -Math.round(yPx * scale));
-  return context.getImageData(0, 0, 1, 1).data[3] === 255;
+  /** Checks a point of the strip, in CSS pixels. */
+  #isOpaqueAt(image: HTMLImageElement, scale: number, xPx: number, yPx: number): boolean {
+    this.#pixel.clearRect(0, 0, 1, 1);
+    this.#pixel.drawImage(image, -Math.round(xPx * scale), -Math.round(yPx * scale));
+    return this.#pixel.getImageData(0, 0, 1, 1).data[3] === 255;
+  }
 }
