@@ -153,6 +153,10 @@ test("a PMTiles file is drawn from this computer, and another file is refused wi
     input.setInputFiles({ name, mimeType: "application/octet-stream", buffer });
   await choose("notes.pmtiles", Buffer.from("Not a map. ".repeat(20)));
   await expect(page.getByRole("alert")).toHaveText("notes.pmtiles is not a PMTiles file.");
+  // Nothing seems to change either before lines and labels are there.
+  await expect
+    .poll(async () => new Set((await readMap(viewer)).map(String)).size, { timeout: 20_000 })
+    .toBeGreaterThan(10);
   const before = await readSettled(viewer);
   const difference = async (): Promise<number> => differenceOf(before, await readMap(viewer));
   await choose("lines.pmtiles", createPmtiles("lines"));

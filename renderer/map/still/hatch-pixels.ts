@@ -8,30 +8,54 @@ import { blend, toPixel } from "./pixel-blend.ts";
 import type { StillView } from "./still-view.ts";
 
 export class HatchPixels {
-  #last: { readonly grid: CoverageGrid; readonly mask: CoverageMask } | undefined;
+  #lastMask: { readonly grid: CoverageGrid; readonly mask: CoverageMask } | undefined;
+  #lastGround:
+    | { readonly ground: Uint32Array; readonly view: StillView; readonly hatched: Uint32Array }
+    | undefined;
 
-  /** The same as the shader of the hatch. */
-  paint(pixels: Uint32Array, grid: CoverageGrid, { transform, screen, pixelRatio }: StillView): void {
-    if (!this.#last || !isSameCoverage(grid, this.#last.grid))
-      this.#last = { grid, mask: toCoverageMask(grid) };
-    const { mask } = this.#last;
-    const { widthPx, heightPx } = screen;
-    const cells = findCellView(mask, transform, screen);
+  /** Paints the ground, and the hatch over it as the shader does. */
+  paint(pixels: Uint32Array, ground: Uint32Array, grid: CoverageGrid, view: StillView): void {
+    const mask = this.#findMask(grid);
+    const hatched = this.#findHatched(ground, view);
+    const { widthPx, heightPx } = view.screen;
+    const cells = findCellView(mask, view.transform, view.screen);
     const edges = findEdges(findCells(cells, 0, widthPx), mask.widthPx);
     const rows = findCells(cells, 1, heightPx);
-    const lines = findLines(widthPx + heightPx, toHatchPattern(transform, screen, pixelRatio));
+    pixels.set(ground);
     let spans: readonly Span[] = [];
     for (let y = 0; y < heightPx; y++) {
       if (y === 0 || rows[y] !== rows[y - 1]) spans = findUncovered(mask, rows[y]!, edges, widthPx);
       const start = (heightPx - 1 - y) * widthPx;
-      for (const { from, to } of spans) {
-        for (let x = from; x < to; x++) {
-          const line = lines[x + y]!;
-          if (line !== 0) pixels[start + x] = blend(pixels[start + x]!, line);
-        }
-      }
+      for (const { from, to } of spans) pixels.set(hatched.subarray(start + from, start + to), start + from);
     }
   }
+
+  #findMask(grid: CoverageGrid): CoverageMask {
+    if (!this.#lastMask || !isSameCoverage(grid, this.#lastMask.grid))
+      this.#lastMask = { grid, mask: toCoverageMask(grid) };
+    return this.#lastMask.mask;
+  }
+
+  /** Returns the ground with the hatch on all of it. */
+  #findHatched(ground: Uint32Array, view: StillView): Uint32Array {
+    if (this.#lastGround?.ground !== ground || this.#lastGround.view !== view)
+      this.#lastGround = { ground, view, hatched: toHatched(ground, view) };
+    return this.#lastGround.hatched;
+  }
+}
+
+function toHatched(ground: Uint32Array, { transform, screen, pixelRatio }: StillView): Uint32Array {
+  const { widthPx, heightPx } = screen;
+  const lines = findLines(widthPx + heightPx, toHatchPattern(transform, screen, pixelRatio));
+  const hatched = ground.slice();
+  for (let y = 0; y < heightPx; y++) {
+    const start = (heightPx - 1 - y) * widthPx;
+    for (let x = 0; x < widthPx; x++) {
+      const line = lines[x + y]!;
+      if (line !== 0) hatched[start + x] = blend(hatched[start + x]!, line);
+    }
+  }
+  return hatched;
 }
 
 /** Pixels of a row, half open. */

@@ -1,10 +1,16 @@
 // The picture of a map off screen in three parts: what lies under the storm, the storm, and what lies over it. The
 // first and the last stay from revision to revision, and are read anew only when MapLibre has drawn something else.
 import type { Map as MapLibreMap } from "maplibre-gl";
-import { blendSparse, divideByAlpha, type SparsePixels } from "./pixel-blend.ts";
+import { blend, divideByAlpha } from "./pixel-blend.ts";
 import type { StillLayer } from "./still-layer.ts";
 
 export type PaintPicture = (context: CanvasRenderingContext2D) => void;
+
+/** Pixels of the map of which few are drawn. */
+interface SparsePixels {
+  readonly places: Uint32Array;
+  readonly pixels: Uint32Array;
+}
 
 export class MapParts {
   readonly #map: MapLibreMap;
@@ -37,9 +43,12 @@ export class MapParts {
     return (context) => {
       const image = this.#image;
       const pixels = new Uint32Array(image.data.buffer);
-      pixels.set(this.#under);
-      paintStorm(pixels);
-      blendSparse(pixels, this.#over);
+      paintStorm(pixels, this.#under);
+      const { places, pixels: over } = this.#over;
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at]!;
+        pixels[place] = blend(pixels[place]!, over[at]!);
+      }
       if (!this.#isOpaque) divideByAlpha(image.data);
       this.#put(context);
     };

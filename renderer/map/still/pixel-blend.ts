@@ -15,20 +15,6 @@ export function blend(under: number, over: number): number {
   return (over + (scaled(under & 0xff00ff, kept) | (scaled((under >>> 8) & 0xff00ff, kept) << 8))) >>> 0;
 }
 
-/** Pixels of a picture of which few are drawn. */
-export interface SparsePixels {
-  readonly places: Uint32Array;
-  readonly pixels: Uint32Array;
-}
-
-/** Draws `over` on the pixels of a picture. */
-export function blendSparse(pixels: Uint32Array, { places, pixels: over }: SparsePixels): void {
-  for (let at = 0; at < places.length; at++) {
-    const place = places[at]!;
-    pixels[place] = blend(pixels[place]!, over[at]!);
-  }
-}
-
 /** Multiplies two channels, 16 bits apart, by `share` of 255, rounded. */
 function scaled(channels: number, share: number): number {
   const product = Math.imul(channels, share) + 0x80_0080;

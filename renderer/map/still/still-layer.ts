@@ -62,13 +62,13 @@ export class StillLayer implements CustomLayerInterface {
     this.inPlace?.(gl);
   }
 
-  /** Takes the picture of now, and returns what paints it on pixels of the map's size. */
-  takePicture(): (pixels: Uint32Array) => void {
+  /** Takes the picture of now, and returns what paints it over a ground on pixels of the map's size. */
+  takePicture(): (pixels: Uint32Array, ground: Uint32Array) => void {
     const items = this.stage.collect();
     const { swipe } = this.stage;
     this.stage.painted();
-    return (pixels) => {
-      if (this.#view) this.#pixels.paint(pixels, { items, swipe, view: this.#view });
+    return (pixels, ground) => {
+      if (this.#view) this.#pixels.paint(pixels, ground, { items, swipe, view: this.#view });
     };
   }
 

@@ -27,11 +27,15 @@ export class StormPixels {
   readonly #hatch = new HatchPixels();
   #classes = new Uint8Array();
 
-  /** `pixels` has view.screen.heightPx rows of view.screen.widthPx, from the northwest. */
-  paint(pixels: Uint32Array, { items, swipe, view }: StormPicture): void {
+  /**
+   * Paints the ground, and the storm over it. Both arrays have view.screen.heightPx rows of view.screen.widthPx, from
+   * the northwest.
+   */
+  paint(pixels: Uint32Array, ground: Uint32Array, { items, swipe, view }: StormPicture): void {
     // Both products come from the same radars, so the coverage of the lowest layer that has one is enough.
     const coverage = items.find((item) => item.coverage)?.coverage;
-    if (coverage) this.#hatch.paint(pixels, coverage, view);
+    if (coverage) this.#hatch.paint(pixels, ground, coverage, view);
+    else pixels.set(ground);
     for (const item of items) {
       const { texture, frame, side } = item;
       const { widthPx, heightPx } = texture;
