@@ -174,8 +174,8 @@ test("a reading has the largest so far, and when it was first reached", async ({
   await page.keyboard.press("w");
   await viewer.flyTo("Norman", /Norman/);
   const box = (await viewer.map.boundingBox())!;
-  // North-east of the corner of the quadrants, in the middle of the map.
-  await page.mouse.click(box.x + box.width / 2 + 40, box.y + box.height / 2 - 40);
+  // Northeast of the corner of the quadrants, which is in the middle of the map, and below the notes.
+  await page.mouse.click(box.x + box.width / 2 + 40, box.y + box.height / 2 - 20);
   const pinned = page.getByRole("group", { name: "Pinned reading" });
   await expect(pinned).toContainText("2.19–2.22 in");
   await expect(pinned).toContainText("Largest so far, at 21:02 · revision 2");
