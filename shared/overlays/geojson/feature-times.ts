@@ -41,7 +41,7 @@ export function readFeatureTimes(properties: Properties): FeatureTimes {
   }
   const find = (list: readonly string[]): unknown => byName.get(list.find((name) => byName.has(name)) ?? "");
   const [to, at] = [find(names.to), find(names.at)];
-  // What is valid from a time to another one was issued before.
+  // A shape that is valid for a span of time may have been issued before it.
   const isSpan = to !== undefined && readInstant(byName.get("valid")) !== undefined;
   const from = isSpan ? byName.get("valid") : find(names.from);
   const fromMs = readInstant(from);
